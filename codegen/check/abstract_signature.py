@@ -24,7 +24,7 @@ from codegen.check.dimensions import size_paths
 from codegen.program import types
 from codegen.program.graph import components, innermost_first
 from codegen.program.nodes import Class, Collection, Field, Value, is_none
-from codegen.program.substitution import arguments_of, dims_of, substitute
+from codegen.program.substitution import arguments_of, dims_of
 from codegen.program.types import Dim, Ref, Type
 
 Path: TypeAlias = tuple[str, ...]
@@ -99,7 +99,7 @@ class AbstractSignatures:
     def is_recursive(self, ref: Ref, type: Type) -> bool:
         """Return whether a field of this type would hold objects of the class, at any depth."""
         groups = self._cycle_numbers
-        return any(one == ref or groups[one] == groups[ref] for one in types.class_refs(type))
+        return any(one == ref or groups[one] == groups[ref] for one in type.class_refs)
 
     def _needed(self, ref: Ref) -> list[Ref]:
         """Return the classes whose signatures this one is derived from. None of them holds this
@@ -118,9 +118,7 @@ class AbstractSignatures:
             return [type.ref]  # The signature does not depend on its type arguments.
         if not isinstance(type, types.FixedTuple) and self.is_recursive(ref, type):
             return []  # It is created empty.
-        return [
-            inner for part in types.held_children(type) for inner in self._part_classes(ref, part)
-        ]
+        return [inner for part in type.held for inner in self._part_classes(ref, part)]
 
     @cached_property
     def _cycle_numbers(self) -> dict[Ref, int]:
@@ -128,7 +126,7 @@ class AbstractSignatures:
         number.
         """
         held = {
-            ref: [inner for f in _fields_to_create(node) for inner in types.class_refs(f.type)]
+            ref: [inner for f in _fields_to_create(node) for inner in f.type.class_refs]
             for ref, node in self._classes.items()
         }
         return {ref: i for i, group in enumerate(components(held)) for ref in group}
@@ -212,7 +210,7 @@ class _Derivation(Struct):
     # --- fields
 
     def _add_field(self, field: Field) -> None:
-        type = types.unwrap_optional(field.type) or field.type
+        type = field.type.without_none
         is_array = isinstance(type, types.Array | types.Scalar)
         if isinstance(field.default, Collection):
             self._add_default_items(field, type, field.default)
@@ -258,8 +256,8 @@ class _Derivation(Struct):
             case types.Mapping(container="dict"):
                 self._add_container(type.value, path, type.key)
             case types.Union():
-                inner = types.unwrap_optional(type)
-                if inner is None or (len(path) > 1 and self._is_recursive(inner)):
+                inner = type.without_none
+                if inner is type or (len(path) > 1 and self._is_recursive(inner)):
                     raise NotDerivable
                 self._add_parameters(inner, path, field)
             case _:
@@ -276,7 +274,7 @@ class _Derivation(Struct):
     def _add_sizes(self, dim: Dim) -> None:
         if isinstance(dim, types.AnyDim):
             raise NotDerivable
-        for name in types.dim_names(dim):
+        for name in dim.names:
             self.sizes.setdefault(name)
 
     def _add_container(self, item: Type, path: Path, key: Type | None) -> None:
@@ -286,7 +284,7 @@ class _Derivation(Struct):
                 raise NotDerivable
             self.empty_fields.append(field)
             return
-        if any(map(_has_variable_length, types.iter_held(item))):
+        if any(map(_has_variable_length, item.iter_held())):
             raise NotDerivable  # each would have another length
         self._add_parameters(item, path)
         about = None if key is None else replace(self.fields[field], type=key, default=None)
@@ -340,7 +338,7 @@ class _Derivation(Struct):
             return None
         full_path = self._owner_path((*path, *parameter.path))
         about = parameter.field and replace(
-            parameter.field, type=substitute(parameter.field.type, dims, arguments)
+            parameter.field, type=parameter.field.type.substitute(dims, arguments)
         )
         self.free.setdefault(
             full_path, FreeParameter(parameter.kind, full_path, parameter.keyword, about)

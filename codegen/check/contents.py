@@ -26,7 +26,7 @@ class ObjectContents:
         """Return whether a static value may hold constant arrays, or objects of classes with
         parameters.
         """
-        refs = (ref for one in types.class_refs(type) for ref in self.concrete_classes(one))
+        refs = (ref for one in type.class_refs for ref in self.concrete_classes(one))
         return _mentions_shapes(type) or any(ref in self._classes_with_shapes for ref in refs)
 
     @cached_property
@@ -35,7 +35,7 @@ class ObjectContents:
         concrete = {ref: node for ref, node in self._classes.items() if not node.abstract}
         holders: dict[Ref, list[Ref]] = {ref: [] for ref in concrete}
         for ref, node in concrete.items():
-            held = {inner for field in node.fields for inner in types.class_refs(field.type)}
+            held = {inner for field in node.fields for inner in field.type.class_refs}
             for inner in (one for above in held for one in self.concrete_classes(above)):
                 holders[inner].append(ref)
         shaped = (r for r, n in concrete.items() if any(_mentions_shapes(f.type) for f in n.fields))
@@ -43,9 +43,9 @@ class ObjectContents:
 
     def has_refs(self, type: Type) -> bool:
         """Return whether a traced value may hold Refs."""
-        held = self.program.graph.held_classes(types.class_refs(type), "dynamic", "donated")
+        held = self.program.graph.held_classes(type.class_refs, "dynamic", "donated")
         fields = (f.type for ref in held for f in self._classes[ref].traced_fields)
-        parts = (part for one in (type, *fields) for part in types.iter_held(one))
+        parts = (part for one in (type, *fields) for part in one.iter_held())
         return any(isinstance(part, types.Array) and part.is_ref for part in parts)
 
     def concrete_classes(self, ref: Ref) -> list[Ref]:
@@ -73,8 +73,8 @@ class ObjectContents:
         for below in self.concrete_classes(ref) if node.abstract else []:
             dims |= known(below)
         for field in node.fields:
-            for part in types.iter_held(field.type):
-                dims |= {*types.dims_in(part)}
+            for part in field.type.iter_held():
+                dims |= {*part.own_dims}
                 if isinstance(part, types.ClassType):
                     # The holder does not know the names of a class's own parameters.
                     own = {*self._classes[part.ref].dims}
@@ -83,11 +83,9 @@ class ObjectContents:
 
 
 def _mentions_shapes(type: Type) -> bool:
-    return any(
-        types.dims_in(part) or isinstance(part, types.Array) for part in types.iter_held(type)
-    )
+    return any(part.own_dims or isinstance(part, types.Array) for part in type.iter_held())
 
 
 def _dim_names(dim: types.Dim) -> set[str]:
     """Return the names whose sizes a dimension has."""
-    return {name for name in types.dim_names(dim) if not name.startswith("*")}
+    return {name for name in dim.names if not name.startswith("*")}

@@ -68,7 +68,7 @@ def _iter_static_integers(
     dims = _own_dims(node, program.classes)
     for field in statics:
         dim = dims.get(field.name, types.DimName(field.name))
-        if types.is_int(field.type) and isinstance(dim, types.DimName):
+        if field.type.is_int and isinstance(dim, types.DimName):
             yield dim.name, field.name
     for field in statics:
         if isinstance(field.type, types.ClassType):
@@ -139,7 +139,7 @@ def _keeps_base_parameters(field: Field, now: Field, node: Class, contents: Obje
     if not (node.dims or node.type_parameters) or not field_has_shapes(now, contents):
         return False
     generic, still = (
-        any(isinstance(part, types.TypeParameter) for part in types.iter_held(one.type))
+        any(isinstance(part, types.TypeParameter) for part in one.type.iter_held())
         for one in (field, now)
     )
     return still or not generic
@@ -149,9 +149,9 @@ def mesh_axes(node: Class) -> dict[str, tuple[str, ...]]:
     """Return the mesh axes of each dimension that has some and that a field names."""
     axes: dict[str, tuple[str, ...]] = {}
     for field in node.fields:
-        for part in types.iter_held(field.type) if field.role != "static" else ():
+        for part in field.type.iter_held() if field.role != "static" else ():
             # The length of a tuple is not an axis of an array.
-            dims = () if isinstance(part, types.Sequence) else types.dims_in(part)
+            dims = () if isinstance(part, types.Sequence) else part.own_dims
             for dim in dims:
                 if isinstance(dim, types.DimName) and dim.mesh:
                     axes.setdefault(dim.name, dim.mesh)

@@ -21,8 +21,6 @@ from codegen.program.types import (
     Ref,
     Type,
     TypeParameter,
-    held_children,
-    iter_held,
 )
 from codegen.schema.nodes import Role
 
@@ -105,7 +103,7 @@ def may_hold_array(type: Type, has_array: Callable[[Ref], bool] = lambda _: Fals
     return any(
         isinstance(part, Array | Anything | External | TypeParameter)
         or (isinstance(part, ClassType) and has_array(part.ref))
-        for part in iter_held(type)
+        for part in type.iter_held()
     )
 
 
@@ -159,9 +157,7 @@ def _roles_of(
     if isinstance(type, TypeParameter):
         return {role} if type.name == name else set()
     if not isinstance(type, ClassType):
-        return {
-            r for part in held_children(type) for r in _roles_of(program, known, part, role, name)
-        }
+        return {r for part in type.held for r in _roles_of(program, known, part, role, name)}
     roles: set[Role] = set()
     parameters = program.classes[type.ref].type_parameters
     for parameter, argument in zip(parameters, type.arguments, strict=False):

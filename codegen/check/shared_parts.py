@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from codegen.program.graph import cycles, reachable
 from codegen.program.nodes import Class, Program
-from codegen.program.substitution import arguments_of, dims_of, substitute
+from codegen.program.substitution import arguments_of, dims_of
 from codegen.program.types import AnyDim, ClassType, Dim, Ref, Type
 
 
@@ -89,7 +89,7 @@ def field_part(program: Program, holder: SharedPart, name: str) -> SharedPart:
     fields = program.fields[holder.node.ref] if holder.node else {}
     if name not in fields:
         return SharedPart()
-    type = substitute(fields[name].type, holder.dims, holder.arguments)
+    type = fields[name].type.substitute(holder.dims, holder.arguments)
     if not isinstance(type, ClassType):
         return SharedPart(type=type)
     held = program.classes[type.ref]

@@ -16,7 +16,7 @@ from typing import Final, cast
 from msgspec import NODEFAULT, Struct
 
 from codegen.program.nodes import Value
-from codegen.program.text import type_text, value_text
+from codegen.program.text import value_text
 from codegen.program.types import Ref, Type
 from codegen.schema.vocabulary import LanguageWord
 from codegen.source import Source, Span
@@ -62,7 +62,7 @@ def _inline(value: object) -> str | None:
     if isinstance(value, ast.expr):
         return ast.unparse(value)
     if isinstance(value, Type):
-        return type_text(value)
+        return str(value)
     if isinstance(value, Value):
         return value_text(value)
     if isinstance(value, Ref):

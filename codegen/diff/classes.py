@@ -30,10 +30,9 @@ from codegen.diff.declarations import signature_changes
 from codegen.diff.fields import compare_fields
 from codegen.diff.values import is_same_constant
 from codegen.emit.class_traits import classes_on_meshes, classes_with_drafts
-from codegen.program import types
 from codegen.program.nodes import Class, ClassConstant, Function
 from codegen.program.substitution import bases_of
-from codegen.program.text import type_text, value_text
+from codegen.program.text import value_text
 from codegen.program.types import ClassType, Ref
 from codegen.schema import nodes as declarations
 from codegen.schema.scope import counted
@@ -174,7 +173,7 @@ def _differences(comparison: Comparison, old: _Member, new: _Member | None) -> l
         case declarations.ClassConstant(), declarations.ClassConstant():
             if is_same_constant(comparison, old, new):
                 return []
-            now, before = (f"{type_text(one.type)} = {value_text(one.value)}" for one in (new, old))
+            now, before = (f"{one.type} = {value_text(one.value)}" for one in (new, old))
             return [f"is now `{now}` instead of `{before}`"]
         case _:
             return None
@@ -291,7 +290,7 @@ def _is_size(one: FreeParameter) -> bool:
 def _around(node: Class) -> list[Ref]:
     """Return the classes that a class contains, and its base."""
     base = [node.base.ref] if node.base is not None else []
-    held = [ref for field in node.fields for ref in types.class_refs(field.type)]
+    held = [ref for field in node.fields for ref in field.type.class_refs]
     return [ref for ref in (*base, *held) if ref != node.ref]
 
 

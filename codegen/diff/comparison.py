@@ -18,9 +18,8 @@ from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
 from codegen.program.declaration_tables import declaration_table, qualified_type_text
 from codegen.program.nodes import Class, Field, Function, Program
-from codegen.program.substitution import bases_of, map_children, sort_operands
-from codegen.program.text import type_text
-from codegen.program.types import Dim, Ref, Type, TypeParameter, children
+from codegen.program.substitution import bases_of
+from codegen.program.types import Ref, Type, TypeParameter
 from codegen.runtime.evolution import Declarations, Entry, Evolution
 from codegen.runtime.renames import former_names
 from codegen.source import Span
@@ -80,7 +79,7 @@ def without_shapes(type: Type) -> Type:
             type = replace(type, size=None)
         case _:
             pass
-    return map_children(type, without_shapes)
+    return type.map(without_shapes)
 
 
 def names_now(was: Mapping[Name, Sequence[Name]], known: Collection[Name]) -> dict[Name, Name]:
@@ -118,17 +117,6 @@ def _parameters(node: Class) -> dict[str, str]:
 def _listed(names: Names) -> str:
     """Return the parameters of a class in order. Example: "n, T"."""
     return ", ".join(name for name, meaning in names.items() if meaning[0] in "#$")
-
-
-def _dim(dim: Dim, names: Names) -> Dim:
-    """Return a dimension with its names replaced by their meanings."""
-    match dim:
-        case types.DimName() | types.Batch():
-            return replace(dim, name=names.get(dim.name, dim.name))
-        case types.DimSum():
-            return sort_operands(dim, lambda inner: _dim(inner, names))
-        case _:
-            return dim
 
 
 class Change(Struct, frozen=True):
@@ -230,8 +218,7 @@ class Comparison(Struct):
         names = self.old_names if is_old else self.new_names
         match type:
             case types.Array():
-                shape = tuple(_dim(dim, names) for dim in type.shape)
-                return replace(type, spelling="", shape=shape, is_ref=False)
+                type = replace(type, spelling="", is_ref=False)
             case types.Literals():
                 # Order does not matter. `1` and `True` are different, though Python considers them
                 # equal.
@@ -240,22 +227,17 @@ class Comparison(Struct):
                 return replace(type, name=names.get(type.name, type.name))
             case types.External():
                 type = replace(type, local="")
-            case types.ClassType():
-                ref = self.new_ref(type.ref) if is_old else type.ref
-                dims = tuple(_dim(dim, names) for dim in type.dims)
-                stacked = tuple(_dim(dim, names) for dim in type.stacked)
-                type = replace(type, ref=ref, dims=dims, stacked=stacked)
-            case types.Sequence(size=size) if size is not None:
-                type = replace(type, size=_dim(size, names))
-            case types.EnumType() if is_old:
+            case types.ClassType() | types.EnumType() if is_old:
                 type = replace(type, ref=self.new_ref(type.ref))
             case _:
                 pass
-        return map_children(type, lambda inner: self._plain(inner, is_old=is_old))
+        return type.map(
+            lambda inner: self._plain(inner, is_old=is_old), lambda dim: dim.canonical(names)
+        )
 
     def texts(self, old: Type, new: Type) -> str:
         """Return a text for a changed type. Example: "`f32[n, m]` instead of `f32[n]`"."""
-        before, now = type_text(old), type_text(new)
+        before, now = str(old), str(new)
         were, are = _listed(self.old_names), _listed(self.new_names)
         if before != now:
             return f"`{now}` instead of `{before}`"
@@ -330,7 +312,7 @@ def iter_type_pairs(old: Type, new: Type) -> Iterator[tuple[Type, Type]]:
     """Yield two types, and their parts as far as their structures agree."""
     if type(old) is type(new):
         yield old, new
-        for one, other in zip(children(old), children(new), strict=False):
+        for one, other in zip(old.children, new.children, strict=False):
             yield from iter_type_pairs(one, other)
 
 
@@ -369,5 +351,5 @@ def _type_parameter_pairs(old: Function, new: Function) -> Iterator[tuple[str, s
 def is_held(program: Program, ref: Ref) -> bool:
     """Return whether objects contain members of an enum, according to their types."""
     types_held = (field.type for node in program.classes.values() for field in node.fields)
-    held = (one for type in types_held for one in types.iter_held(type))
+    held = (one for type in types_held for one in type.iter_held())
     return any(isinstance(one, types.EnumType) and one.ref == ref for one in held)

@@ -17,11 +17,10 @@ from codegen.diff.comparison import (
     with_signature_renames,
 )
 from codegen.diff.values import is_same_default, is_same_value
-from codegen.program import types
 from codegen.program.nodes import Class, Enum, Function, Member, Module, Parameter
 from codegen.program.references import signature_types
-from codegen.program.text import type_text, value_text
-from codegen.program.types import Type, children
+from codegen.program.text import value_text
+from codegen.program.types import Type
 from codegen.runtime.evolution import name_pairs, renamed_dims
 from codegen.schema import nodes as declarations
 
@@ -78,8 +77,8 @@ def _used(module: Module) -> dict[str, Class | None]:
 
 
 def _names(type: Type) -> list[str]:
-    own = [name.removeprefix("*") for dim in types.dims_in(type) for name in types.dim_names(dim)]
-    return [*own, *(name for part in children(type) for name in _names(part))]
+    own = [name.removeprefix("*") for dim in type.own_dims for name in dim.names]
+    return [*own, *(name for part in type.children for name in _names(part))]
 
 
 def _type_texts(node: object) -> dict[str, str]:
@@ -88,15 +87,15 @@ def _type_texts(node: object) -> dict[str, str]:
         case Class():
             texts = {"class parameters": f"[{', '.join(node.dims)}]"}
             if node.base is not None:
-                texts["class base"] = type_text(node.base)
-            texts |= {field.name: type_text(field.type) for field in node.own_fields}
+                texts["class base"] = str(node.base)
+            texts |= {field.name: str(field.type) for field in node.own_fields}
             for method in node.methods:
                 inner = _type_texts(method).items()
                 texts |= {f"{method.name}.{place}": text for place, text in inner}
             return texts
         case declarations.Function():
-            texts = {one.name: type_text(one.type) for one in node.parameters}
-            return texts | {"return": type_text(node.returns)}
+            texts = {one.name: str(one.type) for one in node.parameters}
+            return texts | {"return": str(node.returns)}
         case _:
             return {}
 

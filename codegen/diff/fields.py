@@ -22,8 +22,7 @@ from codegen.diff.comparison import (
 )
 from codegen.diff.values import is_same_default
 from codegen.program.nodes import Class, Field
-from codegen.program.substitution import map_children
-from codegen.program.text import type_text, value_text
+from codegen.program.text import value_text
 from codegen.program.types import Anything, Array, Type
 
 
@@ -142,7 +141,7 @@ def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Ite
         yield Change(
             Code.FIELD_TYPE_CHANGED,
             f"the constructor of `{pair.new.ref.name}` no longer converts `{new.name}`: "
-            f"it takes only `{type_text(new.type)}`",
+            f"it takes only `{new.type}`",
             "keep its `convert=`, or convert the value before each call",
             (CONSTRUCTOR,),
             new.span,
@@ -214,7 +213,7 @@ def _constructor_still_accepts(comparison: Comparison, old: Field, new: Field) -
 def _without_dtypes(type: Type) -> Type:
     if isinstance(type, Array):
         return Array("Shaped", "", ())
-    return map_children(type, _without_dtypes)
+    return type.map(_without_dtypes)
 
 
 def _compare_order(comparison: Comparison, pair: _Pair) -> None:

@@ -15,7 +15,6 @@ from codegen.emit.wrap import WIDTH
 from codegen.program import types
 from codegen.program.nodes import Class, Function
 from codegen.program.references import refs_in_types
-from codegen.program.text import dim_text
 from codegen.program.types import Type
 from codegen.schema.vocabulary import PLAIN_TYPES, number_of
 
@@ -75,7 +74,7 @@ def jaxtyping_name(dtype: str) -> str:
 
 def shape_text(shape: tuple[types.Dim, ...]) -> str:
     """Format a shape for jaxtyping, where blanks separate dimensions: `"nx+1 *batch 3"`."""
-    return " ".join(dim_text(dim).replace(" ", "") for dim in shape)
+    return " ".join(str(dim).replace(" ", "") for dim in shape)
 
 
 def stacks_doc(node: Function) -> list[str]:
@@ -84,7 +83,7 @@ def stacks_doc(node: Function) -> list[str]:
     stacks = [
         f"{name} [{shape_text(part.stacked)}]"
         for name, type in declared.items()
-        for part in types.iter_held(type)
+        for part in type.iter_held()
         if isinstance(part, types.ClassType) and part.stacked
     ]
     text = f"Stacked objects, with their leading axes: {', '.join(stacks)}."
@@ -126,7 +125,7 @@ def mixin_annotation(type: types.External, names: ModuleNames) -> str:
 
 def has_parameter(type: Type) -> bool:
     """Return whether a type contains a type parameter."""
-    return isinstance(type, types.TypeParameter) or any(map(has_parameter, types.children(type)))
+    return isinstance(type, types.TypeParameter) or any(map(has_parameter, type.children))
 
 
 class Annotator:
@@ -153,8 +152,6 @@ class Annotator:
                 return self._array(type)
             case types.Scalar():
                 return self._scalar(type)
-            case types.NoneType():
-                return "None"
             case types.Sequence():
                 return self._sequence(type)
             case types.FixedTuple():
@@ -180,6 +177,8 @@ class Annotator:
                 return subscript(names.external(type), *map(self._argument, type.arguments))
             case types.TypeParameter():
                 return names.parameter(type.name)
+            case _:
+                return str(type)  # `None`
 
     def _reference(self, type: types.ClassType | types.EnumType) -> str:
         """Format a class or enum. If the brackets of a class were omitted, `Any` fills them."""

@@ -10,7 +10,7 @@ from codegen.check.check import Checked
 from codegen.check.dimensions import mesh_axes
 from codegen.check.facts import classes_with_init, tags_of
 from codegen.program.nodes import Class, Field, Program
-from codegen.program.types import AnyDims, Array, Ref, Scalar, dims_in, iter_held
+from codegen.program.types import AnyDims, Array, Ref, Scalar
 
 
 class ClassTraits(Struct, frozen=True):
@@ -96,8 +96,8 @@ def _propagate_to_holders(program: Program, is_own: Callable[[Class], bool]) -> 
 
 def _names_dims(node: Class) -> bool:
     """Return whether a class has numbers, or arrays whose dimensions have names or sizes."""
-    parts = [part for f in node.traced_fields for part in iter_held(f.type)]
-    dims = (dim for part in parts for dim in dims_in(part))
+    parts = [part for f in node.traced_fields for part in f.type.iter_held()]
+    dims = (dim for part in parts for dim in part.own_dims)
     return any(not isinstance(dim, AnyDims) for dim in dims) or any(
         isinstance(part, Scalar) or (isinstance(part, Array) and not part.shape) for part in parts
     )

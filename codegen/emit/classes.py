@@ -46,7 +46,7 @@ from codegen.emit.view import (
 )
 from codegen.program.nodes import Class, ClassConstant, Field, Program
 from codegen.program.substitution import bases_of
-from codegen.program.types import External, Ref, is_stack
+from codegen.program.types import External, Ref
 from codegen.schema.names import PREFIX
 
 _WIDTH = 88
@@ -248,7 +248,7 @@ def _class_doc(node: Class, *, is_static: bool) -> list[str]:
 
 def _role(field: Field) -> str:
     """Return the comment with the role of a field."""
-    return f"  # {field.role}, stacked" if is_stack(field.type) else f"  # {field.role}"
+    return f"  # {field.role}, stacked" if field.type.is_stack else f"  # {field.role}"
 
 
 # --- mixins

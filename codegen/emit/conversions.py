@@ -45,7 +45,7 @@ class DeclaredTypes(Struct):
 
 def directly_converted(types_: Iterable[Type]) -> list[Type]:
     """Return the types that values are converted to directly, without a description."""
-    return [one for one in types_ if isinstance(types.unwrap_optional(one) or one, types.ClassType)]
+    return [one for one in types_ if isinstance(one.without_none, types.ClassType)]
 
 
 class StaticConversion(Struct, frozen=True):
@@ -73,12 +73,12 @@ class StaticWriter(Struct):
 
     def convert(self, name: str, type: Type) -> StaticConversion:
         """Return the conversion of the value in the variable `name`."""
-        optional = types.unwrap_optional(type)
-        simple = self._convert_simple(name, optional or type)
+        inner = type.without_none
+        simple = self._convert_simple(name, inner)
         if simple is None:
             return self._convert_composite(name, type)
         condition, value, tag = simple
-        if optional is not None:
+        if inner is not type:
             condition = unless_none(name, condition)
             if tag != name:
                 tag = f"None if {name} is None else {tag}"
@@ -169,11 +169,11 @@ class DynamicWriter(Struct):
         """Return the conversion of the value in the variable `name`; None if it is
         taken unchanged.
         """
-        optional = types.unwrap_optional(type)
-        checked = self._convert_simple(name, optional or type)
+        inner = type.without_none
+        checked = self._convert_simple(name, inner)
         if checked is not None:
             condition, value = checked
-            if optional is not None:
+            if inner is not type:
                 condition = unless_none(name, condition)
             return Statement(condition, name, value)
         if not is_converted(type):

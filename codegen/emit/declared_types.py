@@ -87,7 +87,7 @@ def _is_complete(type: Type, *, is_static: bool) -> bool:
             has_key = _is_complete(type.key, is_static=True)
             return has_key and _is_complete(type.value, is_static=is_static)
         case _:
-            return all(_is_complete(one, is_static=is_static) for one in types.children(type))
+            return all(_is_complete(one, is_static=is_static) for one in type.children)
 
 
 def _is_complete_argument(type: Type) -> bool:
@@ -217,7 +217,7 @@ class _Writer(Struct, frozen=True):
                 return f"_rt.{type.name}"
             case types.Identity():
                 return "_rt.identity"
-            case types.Anything() | types.TypeParameter():
+            case _:
                 return self.names.use("typing", "Any")
 
     def _container(
@@ -315,23 +315,13 @@ class _Writer(Struct, frozen=True):
 
 
 def _affects_shapes(type: Type) -> bool:
-    return any(isinstance(part, _SHAPED) for part in types.iter_held(type))
+    return any(isinstance(part, _SHAPED) for part in type.iter_held())
 
 
 def _dim(dim: Dim) -> str:
-    match dim:
-        case types.DimName():
-            return py_str(dim.name)
-        case types.Size():
-            return str(dim.value)
-        case types.Batch():
-            return py_str(f"*{dim.name}")
-        case types.AnyDims():
-            return py_str("...")
-        case types.AnyDim():
-            return py_str("_")
-        case types.DimSum():
-            return tuple_of(_dim(dim.left), py_str(dim.operator), _dim(dim.right))
+    if isinstance(dim, types.DimSum):
+        return tuple_of(_dim(dim.left), py_str(dim.operator), _dim(dim.right))
+    return str(dim) if isinstance(dim, types.Size) else py_str(str(dim))
 
 
 def _axes(axes: tuple[str, ...]) -> str:

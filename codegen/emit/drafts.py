@@ -14,7 +14,6 @@ from codegen.emit.names import ModuleNames
 from codegen.emit.view import DraftView
 from codegen.program import types
 from codegen.program.nodes import Class, Field
-from codegen.program.substitution import map_children
 from codegen.program.types import ClassType, Ref, Type
 
 
@@ -34,7 +33,7 @@ def holds_drafted_objects(type: Type, all_traits: dict[Ref, ClassTraits]) -> boo
     """Return whether a value of a type holds objects that have drafts."""
     return any(
         isinstance(part, ClassType) and not all_traits[part.ref].is_static
-        for part in types.iter_held(type)
+        for part in type.iter_held()
     )
 
 
@@ -185,15 +184,14 @@ class _DraftWriter:
             if type.dtype == "key":
                 return "_rt.DraftKey", ""
             return "_rt.DraftArray", ""
-        optional = types.unwrap_optional(type)
-        if isinstance(optional, types.Array):
+        if isinstance(type.without_none, types.Array):
             return "_rt.DraftOptionalArray", ""
         if isinstance(type, ClassType) and holds_drafted_objects(type, self.all_traits):
             sides = self._sides(type, Side.OBJECT, Side.GET)
             return "_rt.DraftPart", sides
         # The argument of a type parameter, or an object of another package, may have a draft.
         unknown = (types.TypeParameter, types.External)
-        is_any = any(isinstance(part, unknown) for part in types.iter_held(field.type))
+        is_any = any(isinstance(part, unknown) for part in field.type.iter_held())
         kind = (
             "DraftParts" if is_any or holds_drafted_objects(type, self.all_traits) else "DraftField"
         )
@@ -216,4 +214,4 @@ def _erase_type_parameters(type: Type, *others: builtins.type[Type]) -> Type:
     """Replace type parameters by `Any`: a class nested in a generic class has none of them."""
     if isinstance(type, (types.TypeParameter, *others)):
         return types.Anything()
-    return map_children(type, lambda part: _erase_type_parameters(part, *others))
+    return type.map(lambda part: _erase_type_parameters(part, *others))

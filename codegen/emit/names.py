@@ -17,7 +17,7 @@ from codegen.emit.view import ImportView
 from codegen.program.names import relative_path
 from codegen.program.nodes import Imported, Module
 from codegen.program.references import imported_values, named_functions
-from codegen.program.types import ClassType, External, Ref, Type, iter_held
+from codegen.program.types import ClassType, External, Ref, Type
 from codegen.schema.names import PREFIX, RUN_TIME, VARIABLES
 
 # The names in the text of the templates, by the module of each. Only names of the schema take
@@ -191,7 +191,7 @@ class ModuleNames(Struct):
 def late_imports(types: list[Type], names: ModuleNames) -> tuple[ImportView, ...]:
     """Return imports inside a function that its module could not import at the top."""
     imports: dict[ImportView, None] = {}
-    for part in (p for type in types for p in iter_held(type)):
+    for part in (p for type in types for p in type.iter_held()):
         if isinstance(part, ClassType) and names.is_late(part.ref):
             module, local_name = names.relative(part.ref.module), names.ref(part.ref)
             imports[ImportView(module, (aliased(part.ref.name, local_name),))] = None

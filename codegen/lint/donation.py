@@ -13,7 +13,6 @@ from codegen.lint.linting import Linting
 from codegen.program import types
 from codegen.program.graph import reachable
 from codegen.program.nodes import Function, Parameter, Program
-from codegen.program.text import type_text
 from codegen.program.types import Ref, Type
 from codegen.schema.nodes import Role
 from codegen.schema.vocabulary import RANK_MAX
@@ -43,7 +42,7 @@ def leaves(program: Program, type: Type, *roles: Role) -> set[ArrayLeaf] | None:
     def inside(place: tuple[Type, int]) -> Iterator[tuple[Type, int]]:
         """Yield the types inside a type, each with the number of axes that stacks add."""
         part, axes = place
-        yield from ((inner, axes) for inner in types.held_children(part))
+        yield from ((inner, axes) for inner in part.held)
         if isinstance(part, types.ClassType):
             # Recursive classes never end, so the rank is capped.
             axes = min(axes + len(part.stacked), RANK_MAX)
@@ -74,7 +73,7 @@ def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
     for place in type_uses(linting.program):
         if place.role != "donated" or may_hold_array(place.type, donating.__contains__):
             continue
-        refs = sorted({*types.class_refs(place.type)})
+        refs = sorted({*place.type.class_refs})
         names = " or ".join(f"`{ref.name}`" for ref in refs)
         yield linting.warn(
             Code.DONATES_NOTHING,
@@ -92,10 +91,10 @@ def forgotten_donation(linting: Linting) -> Iterator[Diagnostic]:
     def step(plate: dynamic[Plate]) -> Plate    ->    FORGOTTEN_DONATION
     """
     for function in linting.program.functions:
-        returned = {*types.class_refs(function.returns)} & linting.facts.donating
+        returned = {*function.returns.class_refs} & linting.facts.donating
         for parameter in function.parameters:
             if parameter.role == "donated":
-                returned -= {*types.class_refs(parameter.type)}
+                returned -= {*parameter.type.class_refs}
         for parameter in function.parameters:
             type = parameter.type
             if (
@@ -110,8 +109,7 @@ def forgotten_donation(linting: Linting) -> Iterator[Diagnostic]:
                 f"`{function.name}` takes and returns `{type.ref.name}`, but does not consume the old "
                 "object",
                 label="the old and the new object are in memory together",
-                advice=f"write `donated[{type_text(type)}]`, unless callers use the old object after "
-                "the call",
+                advice=f"write `donated[{type}]`, unless callers use the old object after the call",
             )
 
 
@@ -126,7 +124,7 @@ def never_donated(linting: Linting) -> Iterator[Diagnostic]:
     traced = [p.type for p in parameters if p.role != "static"]
     consumed = _fields_below(program, donated, "donated")
     everything = (*donated, *consumed.values())
-    if any(isinstance(part, types.Anything) for of in everything for part in types.iter_held(of)):
+    if any(isinstance(part, types.Anything) for of in everything for part in of.iter_held()):
         return  # A donated `Any` may contain anything.
     kept = _fields_below(program, traced, "dynamic", "donated").keys() - consumed.keys()
     for node in program.classes.values():
@@ -141,7 +139,7 @@ def never_donated(linting: Linting) -> Iterator[Diagnostic]:
                     label="every function keeps the old value",
                     advice="if a function should reuse the memory, declare its parameter and every "
                     f"field on the path to `{field.name}` as `donated`. If no function should, write "
-                    f"`dynamic[{type_text(field.type)}]`",
+                    f"`dynamic[{field.type}]`",
                 )
 
 
@@ -150,7 +148,7 @@ def _fields_below(program: Program, held: list[Type], *roles: Role) -> dict[tupl
 
     The key of a field is the class that declares it, and its name.
     """
-    refs = (ref for type in held for ref in types.class_refs(type))
+    refs = (ref for type in held for ref in type.class_refs)
     fields = (
         field
         for ref in program.graph.held_classes(refs, *roles)
@@ -168,7 +166,7 @@ def unusable_donation(linting: Linting) -> Iterator[Diagnostic]:
         for parameter in function.parameters:
             if parameter.role != "donated" or not _is_unusable(linting, function, parameter):
                 continue
-            type, result = type_text(parameter.type), function.returns.span
+            type, result = str(parameter.type), function.returns.span
             no_array = Related(result, "no array here has the same dtype and rank")
             yield linting.warn(
                 Code.UNUSABLE_DONATION,

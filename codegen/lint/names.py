@@ -12,7 +12,7 @@ from codegen.lint.linting import Linting
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Field, Module, Parameter, Program
 from codegen.program.references import signature_types
-from codegen.program.types import Ref, Sequence, dim_names, dims_in, is_int, iter_held
+from codegen.program.types import Ref, Sequence
 from codegen.schema.nodes import Import, declarations
 
 
@@ -84,9 +84,9 @@ def _dims_used_only_as_lengths(program: Program) -> set[str]:
     held = [field.type for node in program.classes.values() for field in node.fields]
     held += [type for function in program.functions for type in signature_types(function)]
     lengths, axes = set[str](), set[str]()
-    for part in (part for type in held for part in iter_held(type)):
+    for part in (part for type in held for part in type.iter_held()):
         target = lengths if isinstance(part, Sequence) else axes
-        target.update(name for dim in dims_in(part) for name in dim_names(dim))
+        target.update(name for dim in part.own_dims for name in dim.names)
     return lengths - axes
 
 
@@ -137,7 +137,7 @@ def size_not_static(linting: Linting) -> Iterator[Diagnostic]:
         places += (one for function in module.functions for one in function.parameters)
         for one in places:
             kind = "field" if isinstance(one, Field) else "parameter"
-            is_size = is_int(one.type)
+            is_size = one.type.is_int
             # A parameter with another type is no size, whatever its name.
             is_right = one.role == "static" if is_size else kind == "parameter"
             if one.name not in dims or is_right:

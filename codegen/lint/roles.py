@@ -12,7 +12,6 @@ from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.lint.linting import Linting
 from codegen.program import types
 from codegen.program.nodes import Class, Field
-from codegen.program.text import type_text
 from codegen.program.types import Type
 
 # Names of quantities that most programs vary.
@@ -46,7 +45,7 @@ def _elsewhere(linting: Linting, node: Class, field: Field) -> str:
 
 
 def _is_float(type: Type) -> bool:
-    held = types.unwrap_optional(type) or type
+    held = type.without_none
     return isinstance(held, types.Scalar) and held.name in ("float", "complex")
 
 
@@ -72,7 +71,7 @@ def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
     for place in type_uses(linting.program):
         if place.role != "static":
             continue
-        for part in types.iter_held(place.type):
+        for part in place.type.iter_held():
             if not isinstance(part, types.Array):
                 continue
             size = prod(dim.value for dim in part.shape if isinstance(dim, types.Size))
@@ -82,7 +81,7 @@ def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
                     part.span,
                     f"{place.description} is a static array of at least {size} numbers",
                     label="hashed, compared, and compiled into every program",
-                    advice=f"write `dynamic[{type_text(place.type)}]`: a call does not copy an array "
+                    advice=f"write `dynamic[{place.type}]`: a call does not copy an array "
                     "that never changes",
                 )
 

@@ -12,9 +12,7 @@ from msgspec.structs import replace
 
 from codegen.program import types
 from codegen.program.nodes import Class, Enum, Module, Program
-from codegen.program.substitution import map_children, sort_operands
-from codegen.program.text import type_text
-from codegen.program.types import Dim, Ref, Type, children, dim_names, dims_in, former_refs
+from codegen.program.types import Ref, Type, former_refs
 
 # Only strings, and lists and dicts of them.
 Table: TypeAlias = "dict[str, str | list[str] | Table]"
@@ -47,8 +45,8 @@ def declared_renames(module: Module, program: Program) -> dict[str, list[str]]:
     for enum in module.enums:
         was |= {f"{enum.ref.name}.{member.name}": [*member.was] for member in enum.members}
     own = {dim.name for dim in module.dims}
-    dims = [dim for type in _types_in_fields(module) for dim in dims_in(type)]
-    used = {name.removeprefix("*") for dim in dims for name in dim_names(dim)} - own
+    dims = [dim for type in _types_in_fields(module) for dim in type.own_dims]
+    used = {name.removeprefix("*") for dim in dims for name in dim.names} - own
     # The generated code does not import a module for its dimensions.
     imported = {ref.module for ref, _ in module.refs}
     others = [dim for one in program.modules if one.name in imported for dim in one.dims]
@@ -59,7 +57,7 @@ def declared_renames(module: Module, program: Program) -> dict[str, list[str]]:
 
 def qualified_type_text(type: Type) -> str:
     """Format a type in full: a class with its module, as another schema has to name it."""
-    return type_text(_qualified_type(type))
+    return str(_qualified_type(type))
 
 
 def _imports(module: Module) -> list[str]:
@@ -70,7 +68,7 @@ def _types_in_fields(module: Module) -> list[Type]:
     """Return the types of all fields, and the types inside them."""
     found = [field.type for node in module.classes for field in node.fields]
     for type in found:
-        found += children(type)
+        found += type.children
     return found
 
 
@@ -109,9 +107,9 @@ def _without_empty(**entries: str | list[str] | Table) -> Table:
 def _qualified_type(type: Type) -> Type:
     match type:
         case types.Array():
-            return replace(type, shape=tuple(map(_sort_operands, type.shape)))
+            return replace(type, shape=tuple(dim.canonical({}) for dim in type.shape))
         case types.ClassType():
-            dims = tuple(map(_sort_operands, type.dims))
+            dims = tuple(dim.canonical({}) for dim in type.dims)
             type = replace(type, ref=_qualified_ref(type.ref), dims=dims)
         case types.EnumType():
             return replace(type, ref=_qualified_ref(type.ref))
@@ -121,13 +119,9 @@ def _qualified_type(type: Type) -> Type:
             return replace(type, values=tuple(sorted(type.values, key=ascii)))
         case _:
             pass
-    return map_children(type, _qualified_type)
+    return type.map(_qualified_type)
 
 
 def _qualified_ref(ref: Ref) -> Ref:
     """Return a reference whose name includes its module."""
     return Ref("", str(ref))
-
-
-def _sort_operands(dim: Dim) -> Dim:
-    return sort_operands(dim, _sort_operands)

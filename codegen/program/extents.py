@@ -24,7 +24,7 @@ from codegen.program.graph import components
 from codegen.program.names import NameTable, Symbol
 from codegen.program.nodes import Class, Program
 from codegen.program.references import signature_types
-from codegen.program.types import ClassType, Dim, Ref, Type, children, dims_in
+from codegen.program.types import ClassType, Dim, Ref, Type
 from codegen.schema.stub import items
 
 DEPTH_MAX: Final = 100
@@ -233,23 +233,17 @@ def _parameters(node: Class) -> frozenset[str]:
 
 def extent(part: Type | Dim, parameters: Collection[str]) -> Extent:
     """Return the extent of a resolved type."""
-    match part:
-        case types.TypeParameter() | types.DimName():
-            return _PARAMETER if part.name in parameters else _ONE
-        case types.DimSum():
-            parts: tuple[Type | Dim, ...] = (part.left, part.right)
-        case types.Literals():
-            return Extent(nodes=1 + len(part.values), depth=1)
-        case types.Size() | types.Batch() | types.AnyDim() | types.AnyDims():
-            return _ONE
-        case _:
-            parts = (*dims_in(part), *children(part))
-    return _wrap([extent(one, parameters) for one in parts])
+    if isinstance(part, types.TypeParameter | types.DimName) and part.name in parameters:
+        return _PARAMETER
+    if isinstance(part, types.Literals):
+        return _wrap([_ONE] * len(part.values))
+    return _wrap([extent(one, parameters) for one in part.parts])
 
 
 def _arguments_extent(use: ClassType, parameters: Collection[str]) -> Extent:
     """Return a bound of the arguments for the parameters of a class."""
-    return _upper_bound([extent(one, parameters) for one in (*use.dims, *use.arguments)])
+    dims = [extent(dim, parameters) for dim in use.dims]
+    return _upper_bound([*dims, *(extent(type, parameters) for type in use.arguments)])
 
 
 def _own_types(node: Class) -> tuple[Type, ...]:
@@ -264,7 +258,7 @@ def _iter_generic_uses(held: Iterable[Type]) -> Iterator[ClassType]:
     for type in held:
         if isinstance(type, ClassType) and (type.dims or type.arguments):
             yield type
-        yield from _iter_generic_uses(children(type))
+        yield from _iter_generic_uses(type.children)
 
 
 def _report_growth(names: NameTable, use: ClassType, fault: str) -> None:

@@ -55,8 +55,6 @@ from codegen.program.types import (
     Type,
     TypeParameter,
     Union,
-    iter_held,
-    unwrap_optional,
 )
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ModuleDecl, ParameterDecl
@@ -344,7 +342,7 @@ def _default(
             raise refuse_default(names, expr, advice)
     place: Place = "static" if decl.role == "static" else ""
     # An unknown type may be an array.
-    is_array = type is None or isinstance(unwrap_optional(type) or type, Array)
+    is_array = type is None or isinstance(type.without_none, Array)
     return resolve_value(names, expr, "array" if is_field and not place and is_array else place)
 
 
@@ -363,6 +361,6 @@ def _empty_container_factory(type: Type | None, expr: ast.List | ast.Dict) -> st
 
 def _check_mutable(names: NameTable, type: Type, what: str) -> None:
     """Report a mutable type next to a default that is wrong and would hide this mistake."""
-    for part in iter_held(type):
+    for part in type.iter_held():
         if fault := mutable_type_fault(part, what):
             names.add(Code.MUTABLE_TYPE, part.span, *fault)

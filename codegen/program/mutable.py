@@ -6,7 +6,6 @@ mutable_type_fault(<list[int]>, "the field `n`")    ->    Fault("the field `n` i
 from __future__ import annotations
 
 from codegen.program.nodes import EMPTY_CONTAINERS
-from codegen.program.text import type_text
 from codegen.program.types import Mapping, NoneType, Sequence, Type, Union
 from codegen.schema.scope import Fault
 
@@ -37,14 +36,12 @@ def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str
                 literal = EMPTY_CONTAINERS[mutable_container(member)]
                 empty = f"write `{literal}`, which creates a new one for each object"
                 if isinstance(member, Sequence) and member.is_any:
-                    return (
-                        f"{empty}; for a `{type_text(member)}` with items, write a tuple, `(a, b)`"
-                    )
+                    return f"{empty}; for a `{member}` with items, write a tuple, `(a, b)`"
                 return f'{empty}; for other values, write `field(factory="module:function")`'
             instead = f"write `{immutable}`"
             if member.container == "dict" and role in ("dynamic", "donated"):
                 has_none = any(isinstance(one, NoneType) for one in members)
-                text = type_text(member)
+                text = str(member)
                 instead = "write `None`" if has_none else f"write `{text} | None = None`"
             verb = "may be" if member.is_any else "is"
             return (
@@ -60,15 +57,15 @@ def mutable_container(type: Sequence | Mapping) -> str:
 
 
 def _name(type: Sequence | Mapping) -> str:
-    return type_text(type).partition("[")[0]
+    return str(type).partition("[")[0]
 
 
 def _immutable_counterpart(type: Type) -> str:
     """Return the immutable type for a list or a dict; empty for any other type."""
     match type:
         case Sequence(container="list") | Sequence(is_any=True):
-            return f"tuple[{type_text(type.element)}, ...]"
+            return f"tuple[{type.element}, ...]"
         case Mapping(container="dict"):
-            return f"frozendict[{type_text(type.key)}, {type_text(type.value)}]"
+            return f"frozendict[{type.key}, {type.value}]"
         case _:
             return ""

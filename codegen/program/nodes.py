@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from codegen.node import Node
 from codegen.program.graph import ClassGraph
-from codegen.program.types import ClassType, External, Ref, Type, class_refs
+from codegen.program.types import ClassType, External, Ref, Type
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import (
     NameDecl,
@@ -295,7 +295,7 @@ class Program(Struct, frozen=True, dict=True):
         return ClassGraph(
             {ref: node.base.ref if node.base else None for ref, node in classes.items()},
             {
-                ref: [(f.role, inner) for f in node.fields for inner in class_refs(f.type)]
+                ref: [(f.role, inner) for f in node.fields for inner in f.type.class_refs]
                 for ref, node in classes.items()
             },
             frozenset(ref for ref, node in classes.items() if node.abstract),

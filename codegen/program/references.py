@@ -26,7 +26,7 @@ from codegen.program.nodes import (
     Value,
     iter_values,
 )
-from codegen.program.types import ClassType, EnumType, Ref, Type, children
+from codegen.program.types import ClassType, EnumType, Ref, Type
 from codegen.schema.nodes import ImplDecl
 
 
@@ -87,7 +87,7 @@ def refs_in_types(*types: Type) -> set[Ref]:
         type = waiting.pop()
         if isinstance(type, ClassType | EnumType):
             refs.add(type.ref)
-        waiting += children(type)
+        waiting += type.children
     return refs
 
 

@@ -20,8 +20,6 @@ from codegen.program import types
 from codegen.program.extents import MODULE_NODES_MAX, Extents
 from codegen.program.names import ExternalName, NameTable, Symbol
 from codegen.program.resolve_dims import dims_first, is_dim, resolve_shape
-from codegen.program.substitution import union, with_span
-from codegen.program.text import dim_text, type_text
 from codegen.program.types import Type
 from codegen.program.unknown import (
     may_be_dimension,
@@ -118,7 +116,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
             case ast.Constant(value=None) if first is expr:
                 return types.NoneType(span=span)
             case ast.BinOp(left=left, op=ast.BitOr(), right=right) if first is expr:
-                return union(each(self.part, (left, right)), span)
+                return types.union(each(self.part, (left, right)), span)
             case _:
                 raise refuse_type(self.names, expr)
 
@@ -209,7 +207,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
         self._check_no_brackets(items, head.id, span, self._array_advice(symbol, head.id, items))
         match symbol.kind:
             case "alias":
-                return replace(with_span(self.alias(symbol), span), alias=symbol.ref)
+                return replace(self.alias(symbol).with_span(span), alias=symbol.ref)
             case "enum":
                 return types.EnumType(symbol.ref, span=span)
             case _:
@@ -372,7 +370,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
         raise self.names.refused(
             Code.WRONG_STACK,
             element,
-            f"`stacked` takes a class, but `{type_text(inner)}` is not a class",
+            f"`stacked` takes a class, but `{inner}` is not a class",
             label="expected a schema class",
             advice=_stack_help(inner, self.names.source.text_of(size)),
         )
@@ -475,14 +473,13 @@ def _stack_help(inner: Type, dim: str) -> str:
     """Return the advice for a stack of something that is not a class."""
     match inner:
         case types.Array():
-            shape = ", ".join([dim, *map(dim_text, inner.shape)])
+            shape = ", ".join([dim, *map(str, inner.shape)])
             return f"write the array with this axis: `{inner.spelling}[{shape}]`"
         case types.Union():
-            if one := types.unwrap_optional(inner):
-                return (
-                    f"write `None` outside of the stack: `stacked[{type_text(one)}, {dim}] | None`"
-                )
-            forms = (f"stacked[{type_text(one)}, {dim}]" for one in inner.members)
+            one = inner.without_none
+            if one is not inner:
+                return f"write `None` outside of the stack: `stacked[{one}, {dim}] | None`"
+            forms = (f"stacked[{one}, {dim}]" for one in inner.members)
             return f"all layers must be of the same class: write `{' | '.join(forms)}`"
         case _:
             return "declare a class with a field of this type, and stack that class"

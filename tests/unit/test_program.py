@@ -14,7 +14,6 @@ from codegen.diagnostics import Code
 from codegen.options import Options
 from codegen.program.graph import components
 from codegen.program.names import absolute_module
-from codegen.program.substitution import substitute, union, with_span
 from codegen.program.types import (
     AnyDim,
     Array,
@@ -27,7 +26,7 @@ from codegen.program.types import (
     Size,
     TypeParameter,
     Union,
-    iter_held,
+    union,
 )
 from codegen.source import NOWHERE, Source
 
@@ -88,14 +87,14 @@ def test_absolute_module(importer: str, level: int, module: str, expected: str |
 
 def test_substitution() -> None:
     linear = ClassType(Ref("a", "Linear"), (DimName("n"), DimSum("*", Size(4), DimName("n"))))
-    found = substitute(linear, {"n": DimName("hidden")}, {})
+    found = linear.substitute({"n": DimName("hidden")}, {})
     assert found == ClassType(
         Ref("a", "Linear"), (DimName("hidden"), DimSum("*", Size(4), DimName("hidden")))
     )
-    unknown = substitute(linear, {"n": AnyDim()}, {})
+    unknown = linear.substitute({"n": AnyDim()}, {})
     assert unknown == ClassType(Ref("a", "Linear"), (AnyDim(), AnyDim()))
     optional = Union((TypeParameter("T"), NoneType()))
-    flat = substitute(optional, {}, {"T": Union((Scalar("int"), NoneType()))})
+    flat = optional.substitute({}, {"T": Union((Scalar("int"), NoneType()))})
     assert flat == Union((Scalar("int"), NoneType()))
     assert union((NoneType(), NoneType()), NOWHERE) == NoneType()
 
@@ -103,13 +102,9 @@ def test_substitution() -> None:
 def test_substituted_alias_has_the_position_of_its_use() -> None:
     source = Source("heat.pyi", "heat", "Field = f32[nx]")
     at = source.at(3, 5)
-    moved = with_span(
-        Union(
-            (Array("float32", "f32", (), span=source.at(9, 9)), NoneType()), span=source.at(8, 8)
-        ),
-        at,
-    )
-    assert {part.span for part in iter_held(moved)} == {at}
+    array = Array("float32", "f32", (), span=source.at(9, 9))
+    moved = Union((array, NoneType()), span=source.at(8, 8)).with_span(at)
+    assert {part.span for part in moved.iter_held()} == {at}
 
 
 PARTS = (

@@ -13,7 +13,6 @@ from codegen.check.inhabitants import Inhabitants
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.options import naming_schema
-from codegen.program import types
 from codegen.program.graph import Node, cycles, shortest_cycle
 from codegen.program.nodes import Module
 from codegen.program.references import constructed_classes, declared_values, required_classes
@@ -45,9 +44,7 @@ def _uninhabited_classes(objects: Inhabitants, type: Type) -> list[Ref]:
         return []
     if isinstance(type, ClassType) and not objects.has_object(type.ref):
         return [type.ref]
-    return [
-        ref for part in types.held_children(type) for ref in _uninhabited_classes(objects, part)
-    ]
+    return [ref for part in type.held for ref in _uninhabited_classes(objects, part)]
 
 
 def _check_fields(inspection: Inspection) -> None:

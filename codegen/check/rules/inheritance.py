@@ -12,7 +12,6 @@ from codegen.diagnostics import Code, Related
 from codegen.program.nodes import Class, Field
 from codegen.program.references import refs_in_types
 from codegen.program.substitution import inherited_fields
-from codegen.program.text import type_text
 from codegen.program.types import Mapping, Sequence, Type, display_names
 from codegen.schema.scope import a_or_an
 from codegen.source import Span
@@ -54,7 +53,7 @@ def _check_redeclared(
             field.type.span,
             f"`{here}` gives the field `{field.name}` a type that `{there}` does not allow",
             label=_narrower_label(field.type, old.type),
-            advice=f"write `{type_text(inherited)}`, or a narrower type: {a_or_an(here)} must be "
+            advice=f"write `{inherited}`, or a narrower type: {a_or_an(here)} must be "
             f"usable wherever {a_or_an(there)} is" + _container_advice(old.type),
             related=(Related(old.type.span, "the inherited type"),),
         )

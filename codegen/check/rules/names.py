@@ -27,7 +27,7 @@ from codegen.program.references import (
     values_with_inherited,
 )
 from codegen.program.substitution import bases_of
-from codegen.program.types import Ref, Type, TypeParameter, iter_held
+from codegen.program.types import Ref, Type, TypeParameter
 from codegen.schema.names import INIT_MEMBERS, TAG_MEMBERS
 from codegen.source import Span
 
@@ -139,7 +139,7 @@ def check_type_parameters(inspection: Inspection) -> None:
         undeclared: dict[str, Type] = {}
         bases = node.base.arguments if node.base else ()
         for type in (*bases, *(field.type for field in node.own_fields)):
-            for part in iter_held(type):
+            for part in type.iter_held():
                 if isinstance(part, TypeParameter) and part.name not in node.type_parameters:
                     undeclared.setdefault(part.name, part)
         for name, part in undeclared.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from codegen.check.rule import Inspection
 from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, Field, Initializer
-from codegen.program.types import AnyDims, Array, Batch, Type, unwrap_optional
+from codegen.program.types import AnyDims, Array, Batch, Type
 from codegen.schema.scope import counted
 from codegen.schema.vocabulary import (
     INITIALIZERS,
@@ -66,7 +66,7 @@ def _check_init(inspection: Inspection, node: Class) -> None:
 
 def array_of(type: Type) -> Array | None:
     """Return the array type of an array or an optional array."""
-    held = unwrap_optional(type) or type
+    held = type.without_none
     return held if isinstance(held, Array) else None
 
 

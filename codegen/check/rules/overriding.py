@@ -17,11 +17,8 @@ from codegen.program.substitution import (
     arguments_of,
     bases_of,
     dims_of,
-    map_children,
-    substitute,
-    union,
 )
-from codegen.program.text import type_text, value_text
+from codegen.program.text import value_text
 from codegen.program.types import Type
 from codegen.source import Span
 
@@ -56,14 +53,14 @@ def _check_override(
     dims, arguments = dims_of(bound, home), arguments_of(bound, home)
 
     def substituted(type: Type) -> Type:
-        return substitute(type, dims, arguments)
+        return type.substitute(dims, arguments)
 
     if not _fits(inspection, new.returns, expected := substituted(old.returns)):
         wrong = (
             new.returns.span,
             "the result has another type",
-            f"not `{type_text(expected)}`, and not a narrower type",
-            f"write `-> {type_text(expected)}`",
+            f"not `{expected}`, and not a narrower type",
+            f"write `-> {expected}`",
         )
         related = Related(old.returns.span, f"the result type in `{home.ref.name}`")
         _report(inspection, node, wrong, related, (new, home))
@@ -92,7 +89,7 @@ def _fault(inspection: Inspection, new: Function, theirs: Parameter, place: int)
     """Return why a call of the base's method, with one of its parameters, does not fit
     this method.
     """
-    name, declared = theirs.name, f"{theirs.name}: {type_text(theirs.type)}"
+    name, declared = theirs.name, f"{theirs.name}: {theirs.type}"
     if theirs.default is not None:
         declared += f" = {value_text(theirs.default)}"
     own = next((p for p in new.parameters if p.name == name), None)
@@ -117,7 +114,7 @@ def _fault(inspection: Inspection, new: Function, theirs: Parameter, place: int)
         return (
             own.type.span,
             f"`{name}` has another type",
-            f"does not accept every `{type_text(theirs.type)}`",
+            f"does not accept every `{theirs.type}`",
             f"write `{declared}`, or a wider type",
         )
     return None
@@ -150,9 +147,7 @@ def _fits(inspection: Inspection, new: Type, old: Type) -> bool:
     """Return whether every value of `new` is one of `old` to type checkers. Unknown types are left
     to them.
     """
-    if new == old or any(
-        isinstance(p, _UNKNOWN) for p in (*types.iter_held(new), *types.iter_held(old))
-    ):
+    if new == old or any(isinstance(p, _UNKNOWN) for p in (*new.iter_held(), *old.iter_held())):
         return True
     if isinstance(new, types.Union):
         return all(_fits(inspection, member, old) for member in new.members)
@@ -186,20 +181,20 @@ def _erase_shapes(type: Type) -> Type:
             return replace(type, dims=(), arguments=())
         case types.Literals():
             ones = (types.NoneType() if v is None else types.Literals((v,)) for v in type.values)
-            return union(tuple(ones), type.span)
+            return types.union(tuple(ones), type.span)
         case _:
-            return map_children(type, _erase_shapes)
+            return type.map(_erase_shapes)
 
 
 def _accepted_type(type: Type) -> Type:
     """Return the same, with all narrower types that are accepted for a number."""
     match type:
         case types.Scalar():
-            return union((type, *_NARROWER.get(type.name, ())), type.span)
+            return types.union((type, *_NARROWER.get(type.name, ())), type.span)
         case types.Literals():
             nothing = (types.NoneType(),) if None in type.values else ()
-            return union((type, *nothing), type.span)
+            return types.union((type, *nothing), type.span)
         case types.Array() | types.ClassType():
             return _erase_shapes(type)
         case _:
-            return map_children(type, _accepted_type)
+            return type.map(_accepted_type)

@@ -19,7 +19,6 @@ from codegen.diagnostics import Code, Related
 from codegen.program import types
 from codegen.program.mutable import mutable_type_fault
 from codegen.program.nodes import Class
-from codegen.program.text import type_text
 from codegen.program.types import Ref, Type
 from codegen.schema.roles import ROLE_USES
 from codegen.schema.vocabulary import PLAIN_TYPES
@@ -53,8 +52,8 @@ def _check_donated(inspection: Inspection, place: TypeUse) -> None:
             place.type.span,
             f"{place.description} is donated, but contains no array",
             label="no buffer to donate",
-            advice=f"write `dynamic[{type_text(place.type)}]` if {ROLE_USES['dynamic']}, or "
-            f"`static[{type_text(place.type)}]` if {ROLE_USES['static']}{array}",
+            advice=f"write `dynamic[{place.type}]` if {ROLE_USES['dynamic']}, or "
+            f"`static[{place.type}]` if {ROLE_USES['static']}{array}",
         )
 
 
@@ -68,7 +67,7 @@ def _check_ref(inspection: Inspection, place: TypeUse) -> None:
         "write an array type, such as `ref[f32[n]]`. For several arrays, declare a field for each, "
         "or a class with such fields"
     )
-    if types.unwrap_optional(place.type):
+    if types.NoneType() in place.type.options:
         advice = "declare a class with a field for the Ref, and write `dynamic[Class | None]`"
     inspection.add(
         Code.REF_WITHOUT_ARRAY,
@@ -103,7 +102,7 @@ def _check_static(inspection: Inspection, place: TypeUse, type: Type) -> None:
             _check_frozendict(inspection, place, type)
         case _:
             pass
-    for part in types.held_children(type):
+    for part in type.held:
         _check_static(inspection, place, part)
 
 
@@ -111,14 +110,14 @@ def _check_frozendict(inspection: Inspection, place: TypeUse, type: types.Mappin
     """Refuse `identity` in a frozendict. It is created before a field receives it, and is compared
     by value.
     """
-    for part in types.held_children(type):
+    for part in type.held:
         if isinstance(part, types.Identity):
             inspection.add(
                 Code.WRONG_TYPE_ARGUMENTS,
                 part.span,
                 f"{place.description} has `identity` inside a frozendict",
                 label="a frozendict can contain only values that are compared by value",
-                advice=f"write `tuple[tuple[{type_text(type.key)}, {type_text(type.value)}], ...]`",
+                advice=f"write `tuple[tuple[{type.key}, {type.value}], ...]`",
             )
 
 
@@ -178,9 +177,7 @@ def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
             pass
     advice = _untraceable_advice(type)
     if not advice:
-        found_inside = [
-            _check_traced(inspection, place, part) for part in types.held_children(type)
-        ]
+        found_inside = [_check_traced(inspection, place, part) for part in type.held]
         return any(found_inside)
     is_result = place.description.startswith("the result")
     inspection.add(
@@ -250,7 +247,7 @@ def _untraceable_advice(type: Type) -> str:
 
 def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:
     """Check the keys of a dict. JAX sorts them, and compares them by `==` in the trace key."""
-    for part in types.iter_held(key):
+    for part in key.iter_held():
         is_mixed = _is_mixed(part)
         if is_mixed or not _may_be_key(inspection, part):
             inspection.add(
@@ -309,7 +306,7 @@ def _check_arguments(inspection: Inspection, place: TypeUse, type: types.ClassTy
 def _check_constants(inspection: Inspection, node: Class) -> None:
     for constant in node.constants:
         array = next(
-            (part for part in types.iter_held(constant.type) if isinstance(part, types.Array)), None
+            (part for part in constant.type.iter_held() if isinstance(part, types.Array)), None
         )
         if array is None:
             what = f"the class constant `{constant.name}`"

@@ -11,7 +11,6 @@ from codegen.check.shared_parts import SharedPart, SharedParts, descendants, fie
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.nodes import Class
-from codegen.program.text import type_text
 from codegen.program.types import Array, ClassType, Type, display_names
 from codegen.schema.nodes import PathDecl, ShareDecl
 
@@ -68,7 +67,7 @@ def _format_types(type: Type, owned: Type) -> str:
         here, there = display_names(type.ref, owned.ref)
         if here != type.ref.name:
             return f"`{here}`, not `{there}`"
-    return f"`{type_text(type)}`, not `{type_text(owned)}`"
+    return f"`{type}`, not `{owned}`"
 
 
 def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None:

@@ -9,8 +9,7 @@ Callable[[f32], f32]       ->    Callable((Array(...),), Array(...))
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import Final, Literal, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,12 +31,9 @@ from codegen.schema.roles import format_type
 from codegen.schema.scope import Refused, attempt, counted, each, short_text
 from codegen.schema.stub import dotted, head
 from codegen.schema.stub import items as items_of
-from codegen.schema.vocabulary import ARRAY_TYPES, DTYPES, HABITS, LanguageWord
+from codegen.schema.vocabulary import ARRAY_TYPES, BRACKETED, DTYPES, HABITS, LanguageWord
 from codegen.source import Located, Span
 
-_CONTAINERS = (
-    *("builtin", "callable", "frozendict", "identity", "literal", "mapping", "sequence", "stacked"),
-)
 _SCALARS = ("int", "float", "bool", "complex", "str", "bytes")
 _ARRAY_OF = {"int": "i32", "float": "f32", "complex": "c64"}
 
@@ -45,43 +41,15 @@ _ARRAY_OF = {"int": "i32", "float": "f32", "complex": "c64"}
 # The items in the brackets after a name; None where there are no brackets.
 Items: TypeAlias = list[ast.expr] | None
 
-_OF_ONE: Final[dict[str, Callable[[Type, Span], Type]]] = {
-    "Sequence": lambda one, span: types.Sequence("tuple", one, span=span, is_any=True),
-    "frozenset": lambda one, span: types.Sequence("frozenset", one, span=span),
-    "identity": lambda one, span: types.Identity(one, span=span),
-    "list": lambda one, span: types.Sequence("list", one, span=span),
-}
-_OF_TWO: Final[dict[str, Callable[[Type, Type, Span], Type]]] = {
-    "Mapping": lambda key, value, span: types.Mapping("dict", key, value, span=span, is_any=True),
-    "dict": lambda key, value, span: types.Mapping("dict", key, value, span=span),
-    "frozendict": lambda key, value, span: types.Mapping("frozendict", key, value, span=span),
-}
-_CALLABLE: Final = (
-    "write the parameters and the result, as in `Callable[[float], float]`, or "
-    "`Callable[..., float]` for any parameters"
-)
-# The number of arguments in brackets, and what to write.
-_ARGUMENTS: Final = {
-    "Callable": ("2 arguments", _CALLABLE),
-    "Literal": ("at least 1 argument", 'write the values, as in `Literal["a", "b"]`'),
-    "Mapping": ("2 arguments", "write two types, as in `Mapping[str, f32]`"),
-    "Sequence": ("1 argument", "write one type, as in `Sequence[f32]`"),
-    "dict": (
-        "2 arguments",
-        "write two types, as in `dict[str, f32]`; in a static role, `frozendict[str, int]`",
-    ),
-    "frozendict": ("2 arguments", "write two types, as in `frozendict[str, int]`"),
-    "frozenset": ("1 argument", "write one type, as in `frozenset[str]`"),
-    "identity": ("1 argument", "write one type, as in `identity[Callable[[float], float]]`"),
-    "list": (
-        "1 argument",
-        "write one type, as in `list[f32]`; in a static role, `tuple[int, ...]`",
-    ),
-    "stacked": ("2 arguments", "write a class and a dimension, as in `stacked[Block, layers]`"),
-    "tuple": (
-        "arguments",
-        "write `tuple[int, ...]`, `tuple[int, str]`, or `tuple[()]` for the empty tuple",
-    ),
+# The types that take only types in brackets, one for each of their `TYPES`.
+_OF_TYPES: Final[dict[str, tuple[type[Type], dict[str, Any]]]] = {
+    "Mapping": (types.Mapping, {"container": "dict", "is_any": True}),
+    "Sequence": (types.Sequence, {"container": "tuple", "is_any": True}),
+    "dict": (types.Mapping, {"container": "dict"}),
+    "frozendict": (types.Mapping, {"container": "frozendict"}),
+    "frozenset": (types.Sequence, {"container": "frozenset"}),
+    "identity": (types.Identity, {}),
+    "list": (types.Sequence, {"container": "list"}),
 }
 
 
@@ -171,7 +139,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 return self._array(DTYPES.get(name, name), head.id, items, span)
             case "builtin" if name in _SCALARS:
                 return self._scalar(name, items, span)
-            case _ if word.kind in _CONTAINERS:
+            case "bracketed" | "builtin":
                 return self._container(name, items, span)
             case "any":
                 self._check_no_brackets(items, name, span)
@@ -268,9 +236,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
         array = _ARRAY_OF.get(name)
         advice = f"write an array as `{array}[n]`, a single number as `{name}`" if array else ""
         self._check_no_brackets(items, name, span, advice)
-        return types.Scalar(
-            cast("Literal['int', 'float', 'bool', 'complex', 'str', 'bytes']", name), span=span
-        )
+        return types.Scalar(name, span=span)
 
     def _class(self, ref: types.Ref, decl: ClassDecl, items: Items, span: Span) -> Type:
         if items is None:
@@ -317,11 +283,13 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 return self._callable(parameters, result, span)
             case "Literal", [_, *_] if items:
                 return types.Literals(tuple(map(self._literal, items)), span=span)
-            case _, [_] if items and name in _OF_ONE:
-                return _OF_ONE[name](self.part(items[0]), span)
-            case _, [_, _] if items and name in _OF_TWO:
-                key, value = each(self.part, items)
-                return _OF_TWO[name](key, value, span)
+            case _, list() as parts if name in _OF_TYPES:
+                kind, options = _OF_TYPES[name]
+                if len(parts) == len(kind.TYPES):
+                    inner: dict[str, Any]
+                    inner = dict(zip(kind.TYPES, each(self.part, parts), strict=True))
+                    return kind(**inner, **options, span=span)
+                raise self._wrong_count(name, items, span)
             case _:
                 raise self._wrong_count(name, items, span)
 
@@ -389,7 +357,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                     parameters,
                     "the parameters of `Callable` are not a list",
                     label="expected a list of types, or `...`",
-                    advice=_CALLABLE,
+                    advice=BRACKETED["Callable"][1],
                 )
 
     def _literal(self, item: ast.expr) -> int | str | bytes | bool | None:
@@ -411,7 +379,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 )
 
     def _wrong_count(self, name: str, items: Items, span: Span) -> Refused:
-        expected, advice = _ARGUMENTS[name]
+        expected, advice = BRACKETED[name]
         return self.names.refused(
             Code.WRONG_TYPE_ARGUMENTS,
             span,

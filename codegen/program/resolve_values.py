@@ -261,7 +261,7 @@ def _call(names: NameTable, expr: ast.Call, head: ast.Name, place: Place) -> Val
             return Construction(meaning.ref, arguments, keywords, span=names.source.span(expr))
         case LanguageWord(name="frozenset"):
             return _frozenset(names, expr, place)
-        case LanguageWord(kind="frozendict"):
+        case LanguageWord(name="frozendict"):
             return _frozendict(names, expr, place)
         case None:
             advice = _init_help(head.id, place, names.text_after(head, expr))

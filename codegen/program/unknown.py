@@ -19,6 +19,7 @@ from codegen.schema.scope import Refused, import_help
 from codegen.schema.stub import name_of
 from codegen.schema.vocabulary import (
     ARRAY_TYPES,
+    BRACKETED,
     BUILTIN_TYPES,
     BUILTINS,
     DTYPES,
@@ -33,16 +34,10 @@ from codegen.schema.vocabulary import (
     short_dtype,
 )
 
-# Kinds of words that take something in brackets.
-_WITH_ITEMS = (
-    *("callable", "dtype", "frozendict", "identity", "kind", "literal", "mapping", "sequence"),
-    "stacked",
-)
-_BUILTINS_WITH_ITEMS = ("dict", "frozenset", "list", "tuple")
 # Kinds of meanings that are types, for suggestions.
 _TYPES = (
-    *("alias", "any", "builtin", "class", "enum", "plain", "type parameter"),
-    *_WITH_ITEMS,
+    *("alias", "any", "bracketed", "builtin", "class", "dtype", "enum", "kind", "plain"),
+    "type parameter",
 )
 _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 
@@ -147,7 +142,7 @@ def _call_help(names: NameTable, call: ast.Call) -> str:
     text = format_type(names, call)
     match names.find(head):
         case LanguageWord(kind, name):
-            takes_items = kind in _WITH_ITEMS or name in _BUILTINS_WITH_ITEMS
+            takes_items = kind in ("dtype", "kind") or name in BRACKETED
         case Symbol(decl=ClassDecl() as decl):
             takes_items = bool(decl.dims)
         case _:

@@ -14,7 +14,7 @@ from msgspec import Struct
 class LanguageWord(Struct, frozen=True):
     """A word of the language, as the meaning of a local name in a stub."""
 
-    kind: str  # Example: "role", "dtype", "kind", "callable", "enum", "builtin"
+    kind: str  # Example: "role", "dtype", "kind", "bracketed", "enum", "builtin"
     name: str  # Example: "static", "f32"
 
 
@@ -39,6 +39,34 @@ PLAIN_TYPES: Final = {
         parameter=("jax.typing", "DTypeLike", ""),
         default="a dtype by its name, such as `f32`",
         advice="write `f32`, without a module",
+    ),
+}
+# The types with something in brackets: how many arguments they take, and what to write. Each is
+# read in `codegen/program/resolve_types.py`.
+BRACKETED: Final = {
+    "Callable": (
+        "2 arguments",
+        "write the parameters and the result, as in `Callable[[float], float]`, or "
+        "`Callable[..., float]` for any parameters",
+    ),
+    "Literal": ("at least 1 argument", 'write the values, as in `Literal["a", "b"]`'),
+    "Mapping": ("2 arguments", "write two types, as in `Mapping[str, f32]`"),
+    "Sequence": ("1 argument", "write one type, as in `Sequence[f32]`"),
+    "dict": (
+        "2 arguments",
+        "write two types, as in `dict[str, f32]`; in a static role, `frozendict[str, int]`",
+    ),
+    "frozendict": ("2 arguments", "write two types, as in `frozendict[str, int]`"),
+    "frozenset": ("1 argument", "write one type, as in `frozenset[str]`"),
+    "identity": ("1 argument", "write one type, as in `identity[Callable[[float], float]]`"),
+    "list": (
+        "1 argument",
+        "write one type, as in `list[f32]`; in a static role, `tuple[int, ...]`",
+    ),
+    "stacked": ("2 arguments", "write a class and a dimension, as in `stacked[Block, layers]`"),
+    "tuple": (
+        "arguments",
+        "write `tuple[int, ...]`, `tuple[int, str]`, or `tuple[()]` for the empty tuple",
     ),
 }
 ROLES: Final = ("static", "dynamic", "donated", "ref")
@@ -100,12 +128,9 @@ _NUMBERS: Final = (
 OTHERS: Final = (
     "Dim",
     "field",
-    "frozendict",
-    "identity",
     "impl",
     "reserved",
     "share",
-    "stacked",
 )
 
 VOCABULARY: Final = {
@@ -114,6 +139,7 @@ VOCABULARY: Final = {
     **dict.fromkeys(KINDS, "kind"),
     **{name: name for name in OTHERS},
     **dict.fromkeys(PLAIN_TYPES, "plain"),
+    **dict.fromkeys(("frozendict", "identity", "stacked"), "bracketed"),
 }
 
 
@@ -169,15 +195,15 @@ INITIALIZERS_CALLED: Final = {"constant": 1, "variance_scaling": 3}
 
 TYPING: Final = {
     "Any": "any",
-    "Callable": "callable",
+    "Callable": "bracketed",
     "ClassVar": "classvar",
     "Generic": "generic",
-    "Literal": "literal",
+    "Literal": "bracketed",
     "TypeAlias": "typealias",
     "TypeVar": "typevar",
 }
 # Any sequence or mapping in a dynamic role.
-CONTAINERS: Final = {"Mapping": "mapping", "Sequence": "sequence"}
+CONTAINERS: Final = {"Mapping": "bracketed", "Sequence": "bracketed"}
 ENUMS: Final = ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
 BUILTINS: Final = (
     "int",
@@ -200,7 +226,7 @@ WORDS_OF_MODULE: Final = {
     "codegen.schema": VOCABULARY,
     "typing": {**TYPING, **CONTAINERS},
     "typing_extensions": {**TYPING, **CONTAINERS},
-    "collections.abc": {"Callable": "callable", **CONTAINERS},
+    "collections.abc": {"Callable": "bracketed", **CONTAINERS},
     "enum": {**dict.fromkeys(ENUMS, "enum"), "auto": "auto"},
 }
 # The module from which to import a missing word. `Callable` is in two modules; use the first.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from codegen.check.abstract_signature import AbstractSignatures
 from codegen.check.assignable import coerce_checked
+from codegen.check.contents import ObjectContents
 from codegen.emit import drafts, shares
 from codegen.emit.annotations import (
     AnnotationStyle,
@@ -83,7 +84,7 @@ def class_view(
         kind = "static" if traits.is_static else "dynamic"
         members.append(EqualityView(f"equality_{kind}.py.jinja"))
     if node.fields:
-        members.append(_replace(traits, names, classes, fields))
+        members.append(_replace(traits, names, signatures.contents, fields))
     abstract = abstract_method(traits, names, signatures)
     members += [abstract] if abstract is not None else []
     members += [method(m, names) for m in node.methods]
@@ -289,7 +290,7 @@ def member_checks(traits: ClassTraits) -> tuple[LinesView, ...]:
 def _replace(
     traits: ClassTraits,
     names: ModuleNames,
-    classes: dict[Ref, Class],
+    contents: ObjectContents,
     fields: tuple[FieldView, ...],
 ) -> ReplaceView:
     keep, default = "_rt.Keep", "_rt.KEEP"
@@ -299,8 +300,8 @@ def _replace(
         keep=local_variable("keep", {f.name for f in fields}),
         parameters=tuple(f"{f.name}: {format_union(f.accepted, keep)} = {default}" for f in fields),
         fields=fields,
-        shared=shares.rebind_statements(traits, names, self),
-        is_override=_redeclares_field(traits.node, classes),
+        shared=shares.rebind_statements(traits, names, contents, self),
+        is_override=_redeclares_field(traits.node, contents.program.classes),
         constructor="" if traits.node.init else f".{traits.constructor}",
     )
 

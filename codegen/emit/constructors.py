@@ -12,12 +12,7 @@ from codegen.check.imports import refs_in_value
 from codegen.emit import shares
 from codegen.emit.annotations import AnnotationStyle, annotation
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.conversions import (
-    DeclaredTypes,
-    DynamicWriter,
-    StaticWriter,
-    directly_converted,
-)
+from codegen.emit.conversions import Conversions, directly_converted
 from codegen.emit.expressions import call, docstring, format_union, paragraph, subscript, tuple_of
 from codegen.emit.functions import parameter_of
 from codegen.emit.names import ModuleNames, late_imports, local_variable
@@ -56,11 +51,9 @@ def constructor(
     """
     taken = frozenset(f.name for f in traits.node.fields)
     cls, obj = (local_variable(name, taken) for name in ("cls", "obj"))
-    declared = DeclaredTypes(names, contents)
-    dynamic = DynamicWriter(names, cls, "array", declared)
-    static = StaticWriter(names, cls, taken, declared)
-    arrays = [dynamic.convert(field.name, field.type) for field in traits.traced_fields]
-    statics = [static.convert(field.name, field.type) for field in traits.static_fields]
+    conversions = Conversions(names, contents, cls, taken)
+    arrays = [conversions.traced(field.name, field.type) for field in traits.traced_fields]
+    statics = [conversions.static(field.name, field.type) for field in traits.static_fields]
     values = tuple_of(*(f.name for f in traits.static_fields))
     exact = tuple_of(*(one.tag for one in statics))
     has_tags = exact != values  # Many values are their own tags.

@@ -15,34 +15,6 @@ from codegen.program import types
 from codegen.program.types import Type
 
 
-class DeclaredTypes(Struct):
-    """The declared types to which containers and unions are converted.
-
-    The run time knows those of a class. Those of a function are constants of the module.
-    """
-
-    names: ModuleNames
-    contents: ObjectContents
-    label: str = ""  # of a function, part of the names of its constants; empty: of a class
-    constants: dict[str, str] = field(default_factory=dict[str, str])
-
-    def converter(self, name: str, type: Type, place: str) -> str:
-        """Return the function that converts a value: "static", "array" or "argument"."""
-        if not self.label:
-            return "_rt.as_declared_static" if place == "static" else "_rt.as_declared"
-        is_static = place == "static"
-        if name not in self.constants:
-            text = parameter_type(type, self.names, self.contents, is_static=is_static)
-            if text == "None":
-                text = call("_rt.union", text)
-            self.constants[name] = text
-        return f"{self.constant(name)}.{place}"
-
-    def constant(self, name: str) -> str:
-        """Return the constant that holds the type of an argument or of the result."""
-        return f"_codegen_{self.label}_{name}"
-
-
 def directly_converted(types_: Iterable[Type]) -> list[Type]:
     """Return the types that values are converted to directly, without a description."""
     return [one for one in types_ if isinstance(one.without_none, types.ClassType)]
@@ -61,22 +33,30 @@ class StaticConversion(Struct, frozen=True):
     tag: str  # Example: "nx", "dx or repr(dx)"
 
 
-class StaticWriter(Struct):
-    """Generates the statements for the static fields of one class, or the static arguments of a
-    function.
+class Conversions(Struct):
+    """Generates the statements that convert the fields of one class, or the arguments of a function.
+
+    Containers and unions are converted to their declared types. The run time knows those of a class.
+    Those of a function are constants of the module.
     """
 
     names: ModuleNames
+    contents: ObjectContents
     owner: str  # the expression for the class, or the function's name as a literal
     taken: frozenset[str]
-    declared: DeclaredTypes
+    function: str = ""  # its name, part of the names of its constants; empty: a class
+    constants: dict[str, str] = field(default_factory=dict[str, str])
 
-    def convert(self, name: str, type: Type) -> StaticConversion:
-        """Return the conversion of the value in the variable `name`."""
+    def constant(self, name: str) -> str:
+        """Return the constant that holds the type of an argument or of the result."""
+        return f"_codegen_{self.function}_{name}"
+
+    def static(self, name: str, type: Type) -> StaticConversion:
+        """Return the conversion of the static value in the variable `name`."""
         inner = type.without_none
-        simple = self._convert_simple(name, inner)
+        simple = self._simple_static(name, inner)
         if simple is None:
-            return self._convert_composite(name, type)
+            return self._other_static(name, type)
         condition, value, tag = simple
         if inner is not type:
             condition = unless_none(name, condition)
@@ -87,144 +67,120 @@ class StaticWriter(Struct):
             condition = ""
         return StaticConversion(Statement(condition, name, value) if value else None, tag)
 
-    def _convert_simple(self, name: str, type: Type) -> tuple[str, str, str] | None:
+    def traced(self, name: str, type: Type) -> Statement | None:
+        """Return the conversion of the traced value in the variable `name`; None if it is taken
+        unchanged.
+
+        t: dynamic[f32]    ->    t = _rt.as_array(t, "float32", cls, "t")
+        """
+        inner = type.without_none
+        simple = self._simple_traced(name, inner)
+        if simple is not None:
+            condition, value = simple
+            condition = condition if inner is type else unless_none(name, condition)
+            return Statement(condition, name, value)
+        if not is_converted(type):
+            return None
+        return Statement("", name, self._by_description(name, type, is_static=False))
+
+    def _simple_static(self, name: str, type: Type) -> tuple[str, str, str] | None:
         """Return the condition under which a value is converted, the converted value,
         and its tag.
         """
         builtin = self.names.builtin
         match type:
             case types.Scalar():
-                check = f"{builtin('type')}({name}) is not {builtin(type.name)}"
-                tag = name
-                if type.name == "float":
+                check, tag = self._is_not(name, builtin(type.name)), name
+                if type.name in ("float", "complex"):
                     check += f" or {name} != {name}"  # NaN
-                    tag = f"{name} or {call(builtin('repr'), name)}"  # 0.0 and -0.0 are two keys
-                elif type.name == "complex":
-                    check += f" or {name} != {name}"
-                    tag = call(builtin("repr"), name)
-                return check, self._converter_call(name, f"as_{type.name}"), tag
+                    tag = call(builtin("repr"), name)  # 0.0 and -0.0 are two keys
+                    tag = f"{name} or {tag}" if type.name == "float" else tag
+                return check, self._call(f"as_{type.name}", name), tag
             case types.EnumType():
                 enum = self.names.ref(type.ref)
-                check = f"{builtin('type')}({name}) is not {enum}"
-                return check, self._converter_call(name, "as_enum", enum), name
+                return self._is_not(name, enum), self._call("as_enum", name, enum), name
             case types.PlainType():
-                return "", self._converter_call(name, f"as_{type.name}"), name
+                return "", self._call(f"as_{type.name}", name), name
             case types.Callable():
-                return "", self._converter_call(name, "as_callable"), call(builtin("id"), name)
+                return "", self._call("as_callable", name), call(builtin("id"), name)
             case types.Identity():
                 return "", "", call(builtin("id"), name)
             case types.Array():
-                tag = call("_rt.constant_tag", name)
-                return "", self._converter_call(name, "as_constant", py_str(type.dtype)), tag
+                value = self._call("as_constant", name, py_str(type.dtype))
+                return "", value, call("_rt.constant_tag", name)
             case types.ClassType():
-                cls = self.names.ref(type.ref)
-                # No object has exactly an abstract class as its type.
-                is_abstract = type.ref in self.names.facts.abstract
-                check = "" if is_abstract else f"{builtin('type')}({name}) is not {cls}"
-                return (
-                    check,
-                    self._converter_call(name, "as_instance", cls),
-                    f"{name}.__codegen_key__",
-                )
+                check, value = self._object(name, type, "as_instance")
+                return check, value, f"{name}.__codegen_key__"
             case _:
                 return None
 
-    def _converter_call(self, name: str, function: str, *extra: str) -> str:
-        return call(f"_rt.{function}", name, *extra, self.owner, py_str(name))
-
-    def _with_tag(self, name: str, value: str) -> StaticConversion:
+    def _other_static(self, name: str, type: Type) -> StaticConversion:
+        match type:
+            case types.NoneType():
+                refuse = Statement(f"{name} is not None", "", self._call("as_none", name))
+                return StaticConversion(refuse, "None")
+            case types.Literals() if len({v.__class__ for v in type.values}) == 1:
+                options = tuple_of(*map(py_value, type.values))
+                value = self._call("as_literal", name, options)
+                return StaticConversion(Statement("", name, value), name)
+            case types.Anything() | types.TypeParameter():
+                value = self._call("as_static", name)
+            case _:
+                value = self._by_description(name, type, is_static=True)
         tag = local_variable(f"{name}_tag", self.taken)
         return StaticConversion(Statement("", f"{name}, {tag}", value), tag)
 
-    def _convert_composite(self, name: str, type: Type) -> StaticConversion:
-        """Return the same for other types. Most are converted by their descriptions."""
-        match type:
-            case types.NoneType():
-                refuse = self._converter_call(name, "as_none")
-                return StaticConversion(Statement(f"{name} is not None", "", refuse), "None")
-            case types.Literals() if len({v.__class__ for v in type.values}) == 1:
-                options = tuple_of(*map(py_value, type.values))
-                value = self._converter_call(name, "as_literal", options)
-                return StaticConversion(Statement("", name, value), name)
-            case types.Anything() | types.TypeParameter():
-                return self._with_tag(name, self._converter_call(name, "as_static"))
-            case _:
-                function = self.declared.converter(name, type, "static")
-                return self._with_tag(name, call(function, name, self.owner, py_str(name)))
-
-
-class DynamicWriter(Struct):
-    """Generates the statements for the dynamic fields of one class, or the traced arguments of a
-    function.
-
-    t: dynamic[f32]    ->    t = _rt.as_array(t, "float32", cls, "t")
-    """
-
-    names: ModuleNames
-    owner: str
-    array: str  # "array" in classes; in functions "argument", since a number may stay one
-    declared: DeclaredTypes | None = None  # of containers and unions
-
-    def convert(self, name: str, type: Type) -> Statement | None:
-        """Return the conversion of the value in the variable `name`; None if it is
-        taken unchanged.
-        """
-        inner = type.without_none
-        checked = self._convert_simple(name, inner)
-        if checked is not None:
-            condition, value = checked
-            if inner is not type:
-                condition = unless_none(name, condition)
-            return Statement(condition, name, value)
-        if not is_converted(type):
-            return None
-        assert self.declared is not None, "only arrays are converted here"
-        function = self.declared.converter(name, type, self.array)
-        return Statement("", name, call(function, name, self.owner, py_str(name)))
-
-    def _convert_simple(self, name: str, type: Type) -> tuple[str, str] | None:
-        """Return the condition under which a simple value is converted, and the converted value."""
-        kind = self.names.builtin("type")
-        place = (self.owner, py_str(name))
+    def _simple_traced(self, name: str, type: Type) -> tuple[str, str] | None:
+        """Return the condition under which a value is converted, and the converted value."""
         match type:
             case types.Array(is_ref=True):
                 # A Ref is never a result. An argument must be a Ref, not an array.
-                function = "as_ref" if self.array == "array" else "as_ref_argument"
-                return "", call(f"_rt.{function}", name, py_str(type.dtype), *place)
+                function = "as_ref_argument" if self.function else "as_ref"
+                return "", self._call(function, name, py_str(type.dtype))
+            case types.Array() if not self.function:
+                return "", self._call("as_array", name, py_str(type.dtype))
             case types.Array():
-                value = call(f"_rt.as_{self.array}", name, py_str(type.dtype), *place)
-                if self.array != "argument":
-                    return "", value
-                # The dtypes of arguments are checked when they are traced. A weak type would
-                # cause a second trace.
-                is_weak = f"_rt.is_weak_array({name})"
-                return f"{kind}({name}) in _rt.CONVERTED or {is_weak}", value
+                # A number may stay one. The dtypes of arguments are checked when they are traced. A
+                # weak type would cause a second trace.
+                kind = call(self.names.builtin("type"), name)
+                condition = f"{kind} in _rt.CONVERTED or _rt.is_weak_array({name})"
+                return condition, self._call("as_argument", name, py_str(type.dtype))
             case types.Scalar():
                 scalar = self.names.builtin(type.name)
-                return (
-                    f"{kind}({name}) is not {scalar}",
-                    call("_rt.as_scalar", name, scalar, *place),
-                )
+                return self._is_not(name, scalar), self._call("as_scalar", name, scalar)
             case types.ClassType():
-                cls = self.names.ref(type.ref)
-                # No object has exactly an abstract class as its type.
-                is_abstract = type.ref in self.names.facts.abstract
-                return (
-                    "" if is_abstract else f"{kind}({name}) is not {cls}",
-                    call("_rt.as_part", name, cls, *place),
-                )
+                return self._object(name, type, "as_part")
             case types.External():
-                cls = self.names.external(type)
-                return "", call("_rt.as_foreign", name, cls, *place)
+                return "", self._call("as_foreign", name, self.names.external(type))
             case _:
                 return None
+
+    def _object(self, name: str, type: types.ClassType, function: str) -> tuple[str, str]:
+        cls = self.names.ref(type.ref)
+        # No object has exactly an abstract class as its type.
+        is_abstract = type.ref in self.names.facts.abstract
+        return "" if is_abstract else self._is_not(name, cls), self._call(function, name, cls)
+
+    def _is_not(self, name: str, cls: str) -> str:
+        return f"{self.names.builtin('type')}({name}) is not {cls}"
+
+    def _call(self, function: str, name: str, *extra: str) -> str:
+        return call(f"_rt.{function}", name, *extra, self.owner, py_str(name))
+
+    def _by_description(self, name: str, type: Type, *, is_static: bool) -> str:
+        """Return the conversion of a value to its declared type, at run time."""
+        if not self.function:
+            return self._call("as_declared_static" if is_static else "as_declared", name)
+        if name not in self.constants:
+            text = parameter_type(type, self.names, self.contents, is_static=is_static)
+            self.constants[name] = call("_rt.union", text) if text == "None" else text
+        converter = f"{self.constant(name)}.{'static' if is_static else 'argument'}"
+        return call(converter, name, self.owner, py_str(name))
 
 
 def is_converted(type: Type) -> bool:
     """Return whether a value of a type in a traced place is converted, or taken unchanged."""
-    if isinstance(type, types.Union):
-        return any(map(is_converted, type.members))
-    return not isinstance(type, types.Anything | types.TypeParameter)
+    return any(not isinstance(o, types.Anything | types.TypeParameter) for o in type.options)
 
 
 def is_leaf(type: Type) -> bool:

@@ -20,13 +20,7 @@ from codegen.emit.annotations import (
     shape_text,
     stacks_doc,
 )
-from codegen.emit.conversions import (
-    DeclaredTypes,
-    DynamicWriter,
-    StaticWriter,
-    directly_converted,
-    is_leaf,
-)
+from codegen.emit.conversions import Conversions, directly_converted, is_leaf
 from codegen.emit.declared_types import signature_types
 from codegen.emit.expressions import (
     assignment,
@@ -68,8 +62,8 @@ def function_views(
     """
     taken = frozenset(p.name for p in node.parameters)
     donated, kept = local_variable("donated", taken), local_variable("kept", taken)
-    declared = DeclaredTypes(names, contents, label=node.name)
-    steps, key = _split_arguments(node, declared, donated, kept)
+    conversions = Conversions(names, contents, py_str(node.name), taken, node.name)
+    steps, key = _split_arguments(node, conversions, donated, kept)
     receiver = self_name(taken)
     donates = any(p.role == "donated" for p in node.parameters)
     lines = doc_lines(node.doc)
@@ -94,11 +88,11 @@ def function_views(
         call=_call(node, taken),
         constructor=_type_name(node) if _is_generic(node) else "_rt.Function",
         has_result=not isinstance(node.returns, types.NoneType),
-        options=tuple(_options(node, declared, checks=checks)),
+        options=tuple(_options(node, conversions, checks=checks)),
     )
     final = names.use("typing", "Final")
     constants = [
-        assignment(declared.constant(n), final, one) for n, one in declared.constants.items()
+        assignment(conversions.constant(n), final, one) for n, one in conversions.constants.items()
     ]
     return [
         *([LinesView(tuple(constants))] if constants else []),
@@ -143,31 +137,26 @@ def _keywords(node: Function) -> list[str]:
 
 
 def _split_arguments(
-    node: Function, declared: DeclaredTypes, donated: str, kept: str
+    node: Function, conversions: Conversions, donated: str, kept: str
 ) -> tuple[list[Statement], list[str]]:
     """Return the steps that convert and split the arguments, and the parts of the key."""
-    taken = frozenset(p.name for p in node.parameters)
-    owner = py_str(node.name)
-    names = declared.names
-    statics = StaticWriter(names, owner, taken, declared)
-    dynamics = DynamicWriter(names, owner, "argument", declared)
     steps: list[Statement | None] = []
     key: list[str] = []
     for parameter in node.parameters:
         name = parameter.name
         if parameter.role == "static":
-            value = statics.convert(name, parameter.type)
+            value = conversions.static(name, parameter.type)
             steps.append(value.step)
             key.append(value.tag)
             continue
-        steps.append(dynamics.convert(name, parameter.type))
+        steps.append(conversions.traced(name, parameter.type))
         target = donated if parameter.role == "donated" else kept
         if is_leaf(parameter.type):
             steps.append(Statement("", "", call(f"{target}.append", name)))
         else:
-            structure = local_variable(f"{name}_structure", taken)
+            structure = local_variable(f"{name}_structure", conversions.taken)
             ref = parameter.type.ref if isinstance(parameter.type, types.ClassType) else None
-            if ref is not None and not names.facts.is_static(ref):
+            if ref is not None and not conversions.names.facts.is_static(ref):
                 # Its class is known, so no lookup is needed.
                 split = f"{name}.__codegen_record__.split"
             else:
@@ -177,7 +166,9 @@ def _split_arguments(
     return [step for step in steps if step is not None], key
 
 
-def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterator[tuple[str, str]]:
+def _options(
+    node: Function, conversions: Conversions, *, checks: bool
+) -> Iterator[tuple[str, str]]:
     """Yield the arguments of the object that users call."""
     yield "name", py_str(node.name)
     yield "runs", py_str(node.impl.path)
@@ -194,8 +185,8 @@ def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterat
         yield "jit", dict_of(options)
     if not (checks and node.impl.checks):
         yield "checks", "False"
-    constants = {name: declared.constant(name) for name in declared.constants}
-    yield "types", signature_types(node, declared.names, declared.contents, constants)
+    constants = {name: conversions.constant(name) for name in conversions.constants}
+    yield "types", signature_types(node, conversions.names, conversions.contents, constants)
 
 
 def _is_generic(node: Function) -> bool:

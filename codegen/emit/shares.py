@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codegen.check.contents import ObjectContents
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.conversions import DynamicWriter
+from codegen.emit.conversions import Conversions
 from codegen.emit.expressions import call, list_of, py_str, tuple_of
 from codegen.emit.names import ModuleNames
 from codegen.emit.view import Statement
@@ -43,7 +44,9 @@ def sharing_checks(node: Class, obj: str) -> Iterator[str]:
         yield call("_rt.require_shared", obj, *row)
 
 
-def rebind_statements(traits: ClassTraits, names: ModuleNames, self: str) -> tuple[Statement, ...]:
+def rebind_statements(
+    traits: ClassTraits, names: ModuleNames, contents: ObjectContents, self: str
+) -> tuple[Statement, ...]:
     """Return, for `replace`, the statements that rebind every path when an owner is replaced."""
     node = traits.node
     heads = dict.fromkeys(path.parts[0] for share in node.shares for path in share.paths)
@@ -51,17 +54,10 @@ def rebind_statements(traits: ClassTraits, names: ModuleNames, self: str) -> tup
         # All paths are in one field, which is either unchanged or given.
         return ()
     value = call("_rt.rebind", self, *(f"{name}={name}" for name in heads))
-    return (*_owner_conversions(traits, names, self), Statement("", ", ".join(heads), value))
-
-
-def _owner_conversions(traits: ClassTraits, names: ModuleNames, self: str) -> Iterator[Statement]:
-    """Yield conversions of shared numbers: otherwise each path would create its own array."""
+    # Convert shared numbers first: otherwise each path would create its own array.
     owner = f"{names.builtin('type')}({self})"
-    # At this point, the constructor's other names besides the class exist.
-    writer = DynamicWriter(names, owner, "array")
-    owners = {share.paths[0].parts for share in traits.node.shares}
-    for field in traits.node.fields:
-        if (field.name,) in owners and isinstance(field.type, Array):
-            step = writer.convert(field.name, field.type)
-            assert step is not None, "an array is always looked at"
-            yield step
+    conversions = Conversions(names, contents, owner, frozenset())
+    owners = {share.paths[0].parts for share in node.shares}
+    arrays = [f for f in node.fields if (f.name,) in owners and isinstance(f.type, Array)]
+    steps = (conversions.traced(f.name, f.type) for f in arrays)
+    return (*(one for one in steps if one), Statement("", ", ".join(heads), value))

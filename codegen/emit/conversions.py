@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct, field
 
 from codegen.check.contents import ObjectContents
-from codegen.emit.declared_types import parameter_type
+from codegen.emit.declared_types import Descriptions
 from codegen.emit.expressions import call, py_str, py_value, tuple_of, unless_none
 from codegen.emit.names import ModuleNames, local_variable
 from codegen.emit.view import Statement
@@ -50,6 +50,12 @@ class Conversions(Struct):
     def constant(self, name: str) -> str:
         """Return the constant that holds the type of an argument or of the result."""
         return f"_codegen_{self.function}_{name}"
+
+    def description(self, name: str, type: Type, *, is_static: bool) -> str:
+        """Return the declared type of an argument or of the result, or the constant that holds it."""
+        if name in self.constants:
+            return self.constant(name)
+        return Descriptions(self.names, self.contents).format(type, is_static=is_static)
 
     def static(self, name: str, type: Type) -> StaticConversion:
         """Return the conversion of the static value in the variable `name`."""
@@ -172,7 +178,7 @@ class Conversions(Struct):
         if not self.function:
             return self._call("as_declared_static" if is_static else "as_declared", name)
         if name not in self.constants:
-            text = parameter_type(type, self.names, self.contents, is_static=is_static)
+            text = self.description(name, type, is_static=is_static)
             self.constants[name] = call("_rt.union", text) if text == "None" else text
         converter = f"{self.constant(name)}.{'static' if is_static else 'argument'}"
         return call(converter, name, self.owner, py_str(name))

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from codegen.check.abstract_signature import AbstractSignature, AbstractSignatures, Path
+from codegen.check.abstract_signature import AbstractSignature, Path
 from codegen.check.contents import ObjectContents
 from codegen.check.dimensions import (
     BaseSubstitution,
@@ -21,7 +21,6 @@ from codegen.check.dimensions import (
     mesh_axes,
     size_paths,
 )
-from codegen.emit.class_traits import ClassTraits
 from codegen.emit.expressions import (
     call,
     dict_of,
@@ -35,33 +34,23 @@ from codegen.emit.expressions import (
 from codegen.emit.names import ModuleNames
 from codegen.program import types
 from codegen.program.declaration_tables import qualified_type_text
-from codegen.program.nodes import Field, Function, FunctionPath, Initializer, SpecEntry
+from codegen.program.nodes import Class, Field, FunctionPath, Initializer, SpecEntry
 from codegen.program.substitution import dims_of
-from codegen.program.types import Dim, Ref, Type
+from codegen.program.types import Dim, Type
 from codegen.schema.vocabulary import INITIALIZERS, SHORT_DTYPES
 
 # Types that affect the shape of a value in a dynamic role.
 _SHAPED = (types.Array, types.ClassType, types.Scalar, types.TypeParameter)
 
 
-def field_types(
-    traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
-) -> dict[str, str]:
-    """Return the type of each field, in the parameters of the class that declares it."""
-    writer = _writer(traits, names, signatures)
-    bases = base_substitutions(traits.node, signatures.contents)
-    inherited = {f.name: f for base in bases for f in base.fields}
-    return {f.name: writer.field(inherited.get(f.name, f)) for f in traits.node.fields}
-
-
-def omitted_types(traits: ClassTraits, signatures: AbstractSignatures) -> Iterator[tuple[str, str]]:
+def omitted_types(node: Class, contents: ObjectContents) -> Iterator[tuple[str, str]]:
     """Yield the fields whose descriptions omit a part of the type, and these types as texts.
 
     source: static[Callable[[f32[n]], f32]]    ->    "source", "Callable[[f32[n]], f32]"
     """
-    bases = base_substitutions(traits.node, signatures.contents)
+    bases = base_substitutions(node, contents)
     inherited = {f.name: f.type for base in bases for f in base.fields}
-    for field in traits.node.fields:
+    for field in node.fields:
         # A description of an inherited field has the parameters of the base.
         is_same = inherited.get(field.name, field.type) == field.type
         if not is_same or not _is_complete(field.type, is_static=field.role == "static"):
@@ -94,56 +83,6 @@ def _is_complete_argument(type: Type) -> bool:
     return _affects_shapes(type) and _is_complete(type, is_static=False)
 
 
-def dimensions(
-    traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
-) -> Iterator[tuple[str, str]]:
-    """Yield the other declarations of dimensions in a class; nothing where it has no array."""
-    node, contents = traits.node, signatures.contents
-    writer = _writer(traits, names, signatures)
-    sizes = [(py_str(n), strings(paths)) for n, paths in size_paths(node, contents).items()]
-    has_shapes = any(field_has_shapes(f, contents) for f in node.fields)
-    yield "parameters", strings(node.dims)
-    if not has_shapes and not (node.dims and sizes):
-        return
-    bases = base_substitutions(node, contents)
-    yield "bases", dict_of((py_str(str(base.node.ref)), writer.parent(base)) for base in bases)
-    yield "sizes", dict_of(sizes)
-    yield "mesh", dict_of((py_str(name), _axes(axes)) for name, axes in mesh_axes(node).items())
-    if writer.signature is not None:
-        yield "known", dict_of(_known_sizes(writer.signature))
-        yield "empty", strings(writer.signature.empty_fields)
-
-
-def parameter_type(
-    type: Type, names: ModuleNames, contents: ObjectContents, *, is_static: bool
-) -> str:
-    """Format the type of an argument or a result."""
-    return _Writer(names, contents, None).format_type(type, ("",), is_static=is_static)
-
-
-def signature_types(
-    node: Function, names: ModuleNames, contents: ObjectContents, constants: Mapping[str, str]
-) -> str:
-    """Format the declared types of a function's arguments and of its result.
-
-    `constants` hold types that were written earlier.
-    """
-    declared = [(p.name, p.type, p.role == "static") for p in node.parameters]
-    declared.append(("return", node.returns, False))
-    return dict_of(
-        (
-            py_str(name),
-            constants.get(name) or parameter_type(type, names, contents, is_static=is_static),
-        )
-        for name, type, is_static in declared
-    )
-
-
-def _writer(traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures) -> _Writer:
-    signature = signatures.of(traits.node.ref) if traits.node.has_creatable_arrays else None
-    return _Writer(names, signatures.contents, signature)
-
-
 def _known_sizes(signature: AbstractSignature) -> list[tuple[str, str]]:
     """Return sizes that come from a keyword with another name, or from a static value of a part."""
     renamed = [
@@ -159,12 +98,37 @@ def _known_sizes(signature: AbstractSignature) -> list[tuple[str, str]]:
     return renamed + nested
 
 
-class _Writer(Struct, frozen=True):
+class Descriptions(Struct, frozen=True):
+    """Formats the declared types of one class, or of one function."""
+
     names: ModuleNames
     contents: ObjectContents
-    signature: AbstractSignature | None  # used where objects are created
+    signature: AbstractSignature | None = None  # used where objects are created
 
-    def parent(self, base: BaseSubstitution) -> str:
+    def fields(self, node: Class) -> dict[str, str]:
+        """Return the type of each field, in the parameters of the class that declares it."""
+        bases = base_substitutions(node, self.contents)
+        inherited = {f.name: f for base in bases for f in base.fields}
+        return {f.name: self._field(inherited.get(f.name, f)) for f in node.fields}
+
+    def dimensions(self, node: Class) -> Iterator[tuple[str, str]]:
+        """Yield the other declarations of dimensions in a class; nothing where it has no array."""
+        sizes = [
+            (py_str(n), strings(paths)) for n, paths in size_paths(node, self.contents).items()
+        ]
+        has_shapes = any(field_has_shapes(f, self.contents) for f in node.fields)
+        yield "parameters", strings(node.dims)
+        if not has_shapes and not (node.dims and sizes):
+            return
+        bases = base_substitutions(node, self.contents)
+        yield "bases", dict_of((py_str(str(base.node.ref)), self._parent(base)) for base in bases)
+        yield "sizes", dict_of(sizes)
+        yield "mesh", dict_of((py_str(name), _axes(axes)) for name, axes in mesh_axes(node).items())
+        if self.signature is not None:
+            yield "known", dict_of(_known_sizes(self.signature))
+            yield "empty", strings(self.signature.empty_fields)
+
+    def _parent(self, base: BaseSubstitution) -> str:
         """Format the arguments of a base's parameters, and the names of the fields that use its
         parameters.
         """
@@ -176,19 +140,19 @@ class _Writer(Struct, frozen=True):
         )
         return self._call("Parent", *([dict_of(dims)] if dims else []), *arguments)
 
-    def field(self, field: Field) -> str:
+    def _field(self, field: Field) -> str:
         is_static = field.role == "static"
-        held = self.format_type(field.type, (field.name,), field, is_static=is_static)
+        held = self.format(field.type, is_static=is_static, path=(field.name,), field=field)
         if is_static:
             return held
         if isinstance(field.type, types.NoneType):
             held = self._call("union", held)  # `None` has no function that converts to it
         return held if field.role == "ref" else self._call(field.role, held)
 
-    def format_type(
-        self, type: Type, path: Path, field: Field | None = None, *, is_static: bool
+    def format(
+        self, type: Type, *, is_static: bool, path: Path = ("",), field: Field | None = None
     ) -> str:
-        """Format a type; `path` leads to it from the object or call."""
+        """Format a type; `path` leads to it from the object."""
         match type:
             case types.Scalar():
                 return self.names.builtin(type.name)
@@ -200,11 +164,35 @@ class _Writer(Struct, frozen=True):
             case types.ClassType():
                 return self._part(type, path, is_static=is_static)
             case types.EnumType():
-                return self._class(type.ref)
-            case types.Sequence() | types.Mapping() | types.FixedTuple():
-                return self._container(type, path, is_static=is_static)
+                return self.names.runtime_class(type.ref)
+            case types.FixedTuple():
+                items = (
+                    self.format(e, is_static=is_static, path=(*path, str(i)))
+                    for i, e in enumerate(type.elements)
+                )
+                return self._call("tuple_of", *items)
+            case types.Sequence():
+                name: str = "sequence" if type.is_any else type.container
+                item = self.format(type.element, is_static=is_static, path=path)
+                if type.size is not None:
+                    return self._call(f"{name}_of", item, f"size={_dim(type.size)}")
+                rest = ["..."] * (name == "tuple")
+                return self._call(
+                    f"{name}_of", item, *rest, *self._count(path, is_static=is_static)
+                )
+            case types.Mapping():
+                name = "mapping" if type.is_any else type.container
+                key = self.format(type.key, is_static=True)
+                item = self.format(type.value, is_static=is_static, path=path)
+                return self._call(f"{name}_of", key, item, *self._count(path, is_static=is_static))
             case types.Union():
-                return self._union(type, path, field, is_static=is_static)
+                options = [
+                    self.format(one, is_static=is_static, path=path, field=field)
+                    for one in type.members
+                ]
+                if len(options) == 2 and options[1] == "None":
+                    return self._call("optional", options[0])
+                return self._call("union", *options)
             case types.Literals():
                 return self._call("literal", *map(py_value, type.values))
             case types.External():
@@ -220,41 +208,10 @@ class _Writer(Struct, frozen=True):
             case _:
                 return self.names.use("typing", "Any")
 
-    def _container(
-        self,
-        type: types.Sequence | types.Mapping | types.FixedTuple,
-        path: Path,
-        *,
-        is_static: bool,
-    ) -> str:
-        if isinstance(type, types.FixedTuple):
-            items = (
-                self.format_type(e, (*path, str(i)), is_static=is_static)
-                for i, e in enumerate(type.elements)
-            )
-            return self._call("tuple_of", *items)
-        arguments: list[str] = []
-        if isinstance(type, types.Mapping):
-            arguments.append(self.format_type(type.key, ("",), is_static=True))
-            function = "mapping_of" if type.is_any else f"{type.container}_of"
-            arguments.append(self.format_type(type.value, path, is_static=is_static))
-        else:
-            function = "sequence_of" if type.is_any else f"{type.container}_of"
-            arguments.append(self.format_type(type.element, path, is_static=is_static))
-            if type.size is not None:
-                return self._call(function, *arguments, f"size={_dim(type.size)}")
-            arguments += ["..."] * (function == "tuple_of")
-        if self.signature is not None and not is_static:
-            # When objects are created, a keyword gives the length.
-            count = self.signature.keywords.get(path)
-            arguments += [f"count={py_str(count)}"] if count is not None else []
-        return self._call(function, *arguments)
-
-    def _union(self, type: types.Union, path: Path, field: Field | None, *, is_static: bool) -> str:
-        options = [self.format_type(one, path, field, is_static=is_static) for one in type.members]
-        if len(options) == 2 and options[1] == "None":
-            return self._call("optional", options[0])
-        return self._call("union", *options)
+    def _count(self, path: Path, *, is_static: bool) -> list[str]:
+        """Return the keyword with the length of a container, used when objects are created."""
+        keywords = self.signature.keywords if self.signature and not is_static else {}
+        return [f"count={py_str(keywords[path])}"] if path in keywords else []
 
     def _options(self, field: Field | None) -> list[str]:
         """Return the options of a field's array besides its shape."""
@@ -292,7 +249,7 @@ class _Writer(Struct, frozen=True):
         if type.stacked:
             arguments += ["given={}"] * (part_keywords == {} and not known and not arguments)
             arguments.append(f"stacked={tuple_of(*map(_dim, type.stacked))}")
-        cls = self._class(type.ref)
+        cls = self.names.runtime_class(type.ref)
         has_shapes = is_static and self.contents.has_shapes(type)
         if not known and not arguments and part_keywords is None and not has_shapes:
             return cls
@@ -302,13 +259,10 @@ class _Writer(Struct, frozen=True):
         """Return the type arguments that affect shapes."""
         node = self.contents.program.classes[type.ref]
         return [
-            (py_str(name), self.format_type(argument, ("",), is_static=False))
+            (py_str(name), self.format(argument, is_static=False))
             for name, argument in zip(node.type_parameters, type.arguments, strict=False)
             if _affects_shapes(argument)
         ]
-
-    def _class(self, ref: Ref) -> str:
-        return self.names.runtime_class(ref)
 
     def _call(self, name: str, *arguments: str) -> str:
         return call(f"_rt.{name}", *arguments)

@@ -21,7 +21,6 @@ from codegen.emit.annotations import (
     stacks_doc,
 )
 from codegen.emit.conversions import Conversions, directly_converted, is_leaf
-from codegen.emit.declared_types import signature_types
 from codegen.emit.expressions import (
     assignment,
     call,
@@ -185,8 +184,14 @@ def _options(
         yield "jit", dict_of(options)
     if not (checks and node.impl.checks):
         yield "checks", "False"
-    constants = {name: conversions.constant(name) for name in conversions.constants}
-    yield "types", signature_types(node, conversions.names, conversions.contents, constants)
+    declared = [(p.name, p.type, p.role == "static") for p in node.parameters]
+    yield (
+        "types",
+        dict_of(
+            (py_str(name), conversions.description(name, type, is_static=is_static))
+            for name, type, is_static in (*declared, ("return", node.returns, False))
+        ),
+    )
 
 
 def _is_generic(node: Function) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from codegen.check.abstract_signature import AbstractSignatures
 from codegen.emit import shares
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.declared_types import dimensions, field_types, omitted_types
+from codegen.emit.declared_types import Descriptions, omitted_types
 from codegen.emit.expressions import NOTHING, dict_of, py_str, strings
 from codegen.emit.names import ModuleNames
 from codegen.emit.view import RegistrationView
@@ -22,7 +22,9 @@ def registration(
     class Grid: nx: static[int]    ->    _rt.register_dataclass(Grid, meta_fields={"nx": int}, ...)
     """
     name = traits.node.ref.name
-    declared = field_types(traits, names, signatures)
+    signature = signatures.of(traits.node.ref) if traits.node.has_creatable_arrays else None
+    descriptions = Descriptions(names, signatures.contents, signature)
+    declared = descriptions.fields(traits.node)
     fields = (
         ("data_fields", _types(traits.traced_fields, declared)),
         ("meta_fields", _types(traits.static_fields, declared)),
@@ -30,14 +32,12 @@ def registration(
     arguments = (
         ("schema", py_str(str(traits.node.ref))),
         *(one for one in fields if one[1] != "{}"),
-        *(one for one in _arguments(traits, names, signatures) if one[1] not in NOTHING),
+        *(one for one in _arguments(traits, descriptions) if one[1] not in NOTHING),
     )
     return RegistrationView("_rt.register_dataclass", name, arguments)
 
 
-def _arguments(
-    traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
-) -> Iterator[tuple[str, str]]:
+def _arguments(traits: ClassTraits, descriptions: Descriptions) -> Iterator[tuple[str, str]]:
     """Yield the arguments that not every class has. Empty ones are omitted."""
     node, name = traits.node, traits.node.ref.name
     if node.abstract:
@@ -47,11 +47,11 @@ def _arguments(
     if traits.has_unflatten:
         yield "unflatten", f"_codegen_unflatten_{name}"
     yield "shares", shares.format_alias_groups(node)
-    yield from dimensions(traits, names, signatures)
+    yield from descriptions.dimensions(node)
     yield "all_tags", strings(traits.tags)
     yield "tags", dict_of((py_str(f.name), strings(f.tags)) for f in node.fields if f.tags)
     yield "was", dict_of((py_str(old), py_str(f.name)) for f in node.fields for old in f.was)
-    yield "declared", dict_of(omitted_types(traits, signatures))
+    yield "declared", dict_of(omitted_types(node, descriptions.contents))
     yield "type_parameters", strings(node.type_parameters)
     yield "reserved", strings(one.name for one in node.reserved)
     steps = ((py_str(one.since), py_str(one.impl.path)) for one in node.migrations)

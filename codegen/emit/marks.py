@@ -24,8 +24,8 @@ _WORDS: Final = "|".join(map(re.escape, sorted(PRECEDENCE, key=len, reverse=True
 STRING: Final = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
 # Characters that can start a mark come first. Most characters cannot.
 _MARK: Final = re.compile(
-    rf"(?=[\"'()\[\]{{}},: =l])(?:{STRING}|[(\[{{]|[)\]}}]|,|: |\blambda\b[^:]*: |"
-    rf" (?:{_WORDS}|for)(?= )| [-+*/|&^%@]*= |=)"
+    rf"(?=[\"'()\[\]{{}},: =])(?:{STRING}|[(\[{{]|[)\]}}]|,|: |"
+    rf" (?:{_WORDS})(?= )| [-+*/|&^%@]*= |=)"
 )
 
 
@@ -97,7 +97,7 @@ def is_plain(text: str) -> bool:
     """Return whether it is a name or a literal, with or without calls and subscripts."""
     first = text.removeprefix("not ").lstrip("*+-~")[:1]
     parts = any(mark.kind in PRECEDENCE or mark.kind == "," for mark in find_marks(text))
-    return first not in "([{" and not parts and not text.startswith("lambda")
+    return first not in "([{" and not parts
 
 
 def ends_in_brackets(text: str) -> bool:

@@ -5,7 +5,8 @@ a line.
                                                                first_argument, second_argument
                                                            )
 
-The input and output are text. Lines that fit, docstrings and comments are unchanged. A comma and a
+The input and output are text. Only the statements and expressions of templates are broken: no lambda,
+no comprehension. Lines that fit, docstrings and comments are unchanged. A comma and a
 blank that a loop left before a bracket are removed. A statement that is already split over several
 lines, one item with its comma a line, stays split. As in ruff, brackets are broken if they do not
 fit together with the text after them, up to the next place for a break. `after` is the width of
@@ -36,9 +37,8 @@ WIDTH: Final = 88
 _COMMENT: Final = re.compile(rf"((?:{STRING}|[^\"'#])*?) *(#.*)?")
 # Pragmas at the end of a line may go past the last column.
 _PRAGMA: Final = re.compile(r" *# *(?:noqa|nosec|(?:type|pyright|pylint|flake8|ruff|isort|ty):)")
-_HEAD: Final = re.compile(r"(?:return|raise|assert|del|if|elif|while|for .*? in) ")
+_HEAD: Final = re.compile(r"(?:return|raise|if) ")
 _UNARY: Final = re.compile(r"not |[-+~]")
-_CLAUSE: Final = re.compile(r"(?:for .*? in|if) ")
 _LEFT_COMMA: Final = re.compile(rf"(?=[\"',])(?:({STRING})|, (?=[)\]}}]))")
 
 
@@ -101,8 +101,6 @@ def _statement(text: str, indent: int, after: int) -> str:
         value = text[head.end() : end]
         column = indent + head.end()
         items = split_items(value)
-        if head[0] == "assert " and len(items) == 2:
-            return head[0] + _assertion(items[0], items[1], indent, column, after)
         is_pair = head[0] == "return " and len(items) == 2
         write = _brackets if is_pair and _has_room(value, indent, column, after) else _value
         return head[0] + write(value, indent, column, after + len(text) - end) + text[end:]
@@ -116,22 +114,6 @@ def _statement(text: str, indent: int, after: int) -> str:
     left, sign = text[start : equals.start], text[equals.start : equals.end]
     right = text[equals.end :]
     return text[:start] + _assignment(left, sign, right, indent, indent + start, after)
-
-
-def _assertion(condition: str, message: str, indent: int, column: int, after: int) -> str:
-    """Break `assert tested, said`. The condition is broken before the message."""
-    condition = _value(condition, indent, column, 3)
-    column = _column(condition, column) + 2
-    fits = column + len(message) + after <= WIDTH
-    breaks = (
-        can_break(message)
-        and not find_operators(message)
-        and _has_room(message, indent, column, after)
-    )
-    message = (
-        _brackets(message, indent, column, after) if fits or breaks else _below(message, indent)
-    )
-    return f"{condition}, {message}"
 
 
 def _assignment(left: str, sign: str, value: str, indent: int, column: int, after: int) -> str:
@@ -182,9 +164,6 @@ def _value(text: str, indent: int, column: int, after: int) -> str:
         return text
     if any(mark.kind == "," for mark in find_marks(text)):
         return f"({_one_a_line(split_items(text), indent, comma=True)})"
-    if text.startswith("lambda"):
-        is_near = column + text.index(": ") + 2 <= WIDTH
-        return _lambda(text, indent, column, after) if is_near else _below(text, indent)
     if operators := find_operators(text):
         if (
             len(operators) == 1
@@ -211,11 +190,6 @@ def _nested(text: str, indent: int, column: int, after: int) -> str:
     """Break an expression, a parameter or an entry of a dict inside of brackets."""
     if column + len(text) + after <= WIDTH:
         return text
-    if text.startswith("lambda"):
-        return _lambda(text, indent, column, after)
-    if clause := _CLAUSE.match(text):
-        held = _nested(text[clause.end() :], indent, column + clause.end(), after)
-        return clause[0] + held
     for mark in find_marks(text):
         if mark.kind in ("=", ":"):
             right, sign = text[mark.end :], text[mark.start : mark.end]
@@ -253,19 +227,10 @@ def _brackets(text: str, indent: int, column: int, after: int) -> str:
 
 def _broken(text: str, indent: int, *, is_group: bool) -> str:
     """Break a pair of brackets. Its content may stay on one line if it is a group."""
-    held = text[1:-1]
-    clauses = [mark for mark in find_marks(held) if mark.kind in ("for", "if")]
-    if clauses and clauses[0].kind == "for":
-        starts = [0, *(mark.start + 1 for mark in clauses)]
-        ends = [*(mark.start for mark in clauses), len(held)]
-        items = [held[start:end] for start, end in zip(starts, ends, strict=True)]
-        if indent + 4 + len(held) <= WIDTH:
-            items = [held]
-        return text[0] + _one_a_line(items, indent, comma=False) + text[-1]
-    items = split_items(held)
+    items = split_items(text[1:-1])
     if is_group and indent + 4 + len(", ".join(items)) <= WIDTH:
         items = [", ".join(items)]
-    comma = len(items) > 1 or held[-1] == ","
+    comma = len(items) > 1 or text[-2] == ","
     return text[0] + _one_a_line(items, indent, comma=comma) + text[-1]
 
 
@@ -274,18 +239,6 @@ def _one_a_line(items: Sequence[str], indent: int, *, comma: bool) -> str:
     end = "," * comma + "\n"
     lines = [" " * inner + _nested(item, inner, inner, comma) + end for item in items]
     return "\n" + "".join(lines) + " " * indent
-
-
-def _lambda(text: str, indent: int, column: int, after: int) -> str:
-    """Break the body of a lambda, whose parameters stay in one line."""
-    start = text.index(": ") + 2
-    body = text[start:]
-    column += start
-    if find_operators(body) or not can_break(body) or body[-1] not in ")]}":
-        return text[:start] + _below(body, indent)
-    if is_plain(body) and column + _start(body, after) > WIDTH:
-        return text[:start] + _below(body, indent)
-    return text[:start] + _brackets(body, indent, column, after)
 
 
 # --- what fits
@@ -298,8 +251,6 @@ def _start(text: str, after: int) -> int:
             return mark.start + 1
         if mark.kind in PRECEDENCE:
             return mark.start
-        if mark.kind.startswith("lambda"):
-            return mark.end + 1
     return len(text) + after
 
 

@@ -234,37 +234,6 @@ name = "a text that is too long for any line, and for that reason is left exactl
 ->
 name = "a text that is too long for any line, and for that reason is left exactly where it had been put by the author"
 
-convert = lambda value: as_array(value, "float32", AClassOfALongName, "temperature_of_the_plate", True)
-->
-convert = lambda value: as_array(
-    value, "float32", AClassOfALongName, "temperature_of_the_plate", True
-)
-
-register(key=lambda value, field: as_array(value, "float32", AClassOfALongName, field), name="temperature")
-->
-register(
-    key=lambda value, field: as_array(value, "float32", AClassOfALongName, field),
-    name="temperature",
-)
-
-made = function(*(item for item in a_collection_of_a_long_name if item is not a_sentinel_of_a_long_name))
-->
-made = function(
-    *(
-        item
-        for item in a_collection_of_a_long_name
-        if item is not a_sentinel_of_a_long_name
-    )
-)
-
-made = [convert(item, "float32") for item in a_collection_of_a_long_name if item is not a_sentinel_of_a_name]
-->
-made = [
-    convert(item, "float32")
-    for item in a_collection_of_a_long_name
-    if item is not a_sentinel_of_a_name
-]
-
 made = first_operand_of_a_long_name if a_condition_of_a_long_name else second_operand_of_an_even_longer_name
 ->
 made = (
@@ -279,33 +248,10 @@ made = dataclasses.replace(
     current, nested=Grid(nx=3, ny=4, dx=0.5, dy=0.5), thickness=0.25
 )[0].attribute
 
-assert isinstance(temperature_of_the_plate, ArrayLike) and isinstance(diffusivity_of_the_plate, ArrayLike)
-->
-assert isinstance(temperature_of_the_plate, ArrayLike) and isinstance(
-    diffusivity_of_the_plate, ArrayLike
-)
-
-del obj.temperature, obj.diffusivity, obj.heat_capacity, obj.thickness, obj.boundary, obj.material_of_it
-->
-del (
-    obj.temperature,
-    obj.diffusivity,
-    obj.heat_capacity,
-    obj.thickness,
-    obj.boundary,
-    obj.material_of_it,
-)
-
 object.__setattr__(a_record_of_a_long_name, "__class__", type(a_record_of_a_long_name).__codegen_twin__)
 ->
 object.__setattr__(
     a_record_of_a_long_name, "__class__", type(a_record_of_a_long_name).__codegen_twin__
-)
-
-assert isinstance(temperature_of_the_plate, ArrayLike), "what is said of a temperature that is no array"
-->
-assert isinstance(temperature_of_the_plate, ArrayLike), (
-    "what is said of a temperature that is no array"
 )
 
 x = convert(temperature_of_the_plate).astype(numpy.float32, copy=False)  # It is not there to be consumed.
@@ -512,7 +458,6 @@ def _expressions(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("{}[{}]".format, NAMES, _several(inner, 2)),
         st.builds("{} is {}".format, operands, operands),
         st.builds("{} if {} else {}".format, operands, operands, operands),
-        st.builds("[{} for {} in {}]".format, operands, NAMES, operands),
         *operated,
     )
 

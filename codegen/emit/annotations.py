@@ -29,12 +29,10 @@ class AnnotationStyle(Enum):
     PLAIN = "a value outside of any role: of methods and constants"
 
 
-_STATIC_READINGS = (AnnotationStyle.STATIC, AnnotationStyle.STATIC_PARAMETER)
 _READ_AS = {
     AnnotationStyle.STATIC_PARAMETER: AnnotationStyle.STATIC,
     AnnotationStyle.DYNAMIC_PARAMETER: AnnotationStyle.DYNAMIC,
 }
-_DYNAMIC_READINGS = (AnnotationStyle.DYNAMIC, AnnotationStyle.DYNAMIC_PARAMETER)
 
 # NumPy's scalar classes. Type checkers see dtypes that NumPy lacks (bfloat16 and similar) as any
 # dtype.
@@ -155,8 +153,8 @@ class Annotator:
             case types.Sequence():
                 return self._sequence(type)
             case types.FixedTuple():
-                head = names.builtin("tuple")
-                return subscript(head, *([self.format(e) for e in type.elements] or ["()"]))
+                items = [self.format(e) for e in type.elements] or ["()"]
+                return subscript(names.builtin("tuple"), *items)
             case types.Mapping():
                 return self._mapping(type)
             case types.Union():
@@ -164,7 +162,7 @@ class Annotator:
             case types.Callable():
                 return self._callable(type)
             case types.Identity():
-                return self._with_style(AnnotationStyle.PLAIN).format(type.type)
+                return self._plainly(type.type)
             case types.PlainType():
                 return self._plain(type)
             case types.Anything():
@@ -179,6 +177,9 @@ class Annotator:
                 return names.parameter(type.name)
             case _:
                 return str(type)  # `None`
+
+    def _plainly(self, type: Type) -> str:
+        return self._with_style(AnnotationStyle.PLAIN).format(type)
 
     def _reference(self, type: types.ClassType | types.EnumType) -> str:
         """Format a class or enum. If the brackets of a class were omitted, `Any` fills them."""
@@ -197,7 +198,7 @@ class Annotator:
             return self._with_style(AnnotationStyle.STATIC).format(argument)
         if parameter.is_restricted:
             # A number that may be an array fits no bound of numbers.
-            return self._with_style(AnnotationStyle.PLAIN).format(argument)
+            return self._plainly(argument)
         return self._argument(argument)
 
     def _literal(self, type: types.Literals) -> str:
@@ -209,24 +210,32 @@ class Annotator:
         names = self.names
         if type.is_ref:
             return names.use("jax", "Ref")
-        if self.style in _STATIC_READINGS:
-            np, any_name = names.use("numpy", ""), names.use("typing", "Any")
-            scalar = _NUMPY_SCALARS.get(type.dtype, "").replace("Any", any_name)
-            dtype = subscript(f"{np}.dtype", f"{np}.{scalar}" if scalar else any_name)
-            array = subscript(f"{np}.ndarray", any_name, dtype)
-            if self.style is AnnotationStyle.STATIC_PARAMETER and _may_be_0d(type):
-                # An array without axes can also be created from a number.
-                number = names.builtin(number_of(type.dtype))
-                return format_union(array, *([f"{np}.{scalar}"] if scalar else []), number)
-            return array
-        if self.style is AnnotationStyle.DYNAMIC_PARAMETER and type.dtype != "key":
-            return names.use("jax.typing", "ArrayLike")
-        name = names.use("jaxtyping", jaxtyping_name(type.dtype))
-        return subscript(name, names.use("jax", "Array"), f'"{shape_text(type.shape)}"')
+        match self.style:
+            case AnnotationStyle.STATIC | AnnotationStyle.STATIC_PARAMETER:
+                return self._constant(type)
+            case AnnotationStyle.DYNAMIC_PARAMETER if type.dtype != "key":
+                return names.use("jax.typing", "ArrayLike")
+            case _:
+                name = names.use("jaxtyping", jaxtyping_name(type.dtype))
+                return subscript(name, names.use("jax", "Array"), f'"{shape_text(type.shape)}"')
+
+    def _constant(self, type: types.Array) -> str:
+        names = self.names
+        np, any_name = names.use("numpy", ""), names.use("typing", "Any")
+        scalar = _NUMPY_SCALARS.get(type.dtype, "").replace("Any", any_name)
+        dtype = subscript(f"{np}.dtype", f"{np}.{scalar}" if scalar else any_name)
+        array = subscript(f"{np}.ndarray", any_name, dtype)
+        may_be_0d = all(isinstance(dim, types.AnyDims | types.Batch) for dim in type.shape)
+        if self.style is AnnotationStyle.STATIC_PARAMETER and may_be_0d:
+            # An array without axes can also be created from a number.
+            number = names.builtin(number_of(type.dtype))
+            return format_union(array, *([f"{np}.{scalar}"] if scalar else []), number)
+        return array
 
     def _scalar(self, type: types.Scalar) -> str:
         name = self.names.builtin(type.name)
-        if self.style in _DYNAMIC_READINGS and type.name not in ("str", "bytes"):
+        is_dynamic = self.style in (AnnotationStyle.DYNAMIC, AnnotationStyle.DYNAMIC_PARAMETER)
+        if is_dynamic and type.name not in ("str", "bytes"):
             return format_union(name, self.names.use("jax", "Array"))
         return name
 
@@ -240,8 +249,8 @@ class Annotator:
 
     def _sequence(self, type: types.Sequence) -> str:
         if type.is_any:
-            abstract = self.names.use("collections.abc", "Sequence")
-            return subscript(abstract, self.format(type.element))
+            name = self.names.use("collections.abc", "Sequence")
+            return subscript(name, self.format(type.element))
         name = self.names.builtin(type.container)
         if type.container == "tuple":
             return subscript(name, self.format(type.element), "...")
@@ -251,10 +260,10 @@ class Annotator:
         is_frozen = type.container == "frozendict"
         name = "_rt.frozendict" if is_frozen else self.names.builtin("dict")
         # The keys of a dict are part of the structure, whatever the values are.
-        key = self._with_style(AnnotationStyle.PLAIN).format(type.key)
+        key = self._plainly(type.key)
         if type.is_any:
-            abstract = self.names.use("collections.abc", "Mapping")
-            return subscript(abstract, key, self.format(type.value))
+            name = self.names.use("collections.abc", "Mapping")
+            return subscript(name, key, self.format(type.value))
         return subscript(name, key, self._invariant(type.value))
 
     def _invariant(self, type: Type) -> str:
@@ -272,20 +281,14 @@ class Annotator:
         return self._with_style(_READ_AS.get(self.style, self.style)).format(type)
 
     def _callable(self, type: types.Callable) -> str:
-        inner = self._with_style(AnnotationStyle.PLAIN)
         parameters = "..."
         if type.parameters is not None:
-            parameters = list_of(*(inner.format(p) for p in type.parameters))
+            parameters = list_of(*map(self._plainly, type.parameters))
         head = self.names.use("collections.abc", "Callable")
-        return subscript(head, parameters, inner.format(type.result))
+        return subscript(head, parameters, self._plainly(type.result))
 
 
 def erased_class(node: Class, names: ModuleNames, name: str = "") -> str:
     """Format a class with any type parameters: `Box[Any]`."""
     head = name or node.ref.name
     return subscript(head, *(names.use("typing", "Any") for _ in node.type_parameters))
-
-
-def _may_be_0d(type: types.Array) -> bool:
-    """Return whether an array may have no axes."""
-    return all(isinstance(dim, types.AnyDims | types.Batch) for dim in type.shape)

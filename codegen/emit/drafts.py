@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from enum import Enum
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from codegen.emit.annotations import AnnotationStyle, Annotator, annotation, erased_class
@@ -31,10 +32,7 @@ class Side(Enum):
 
 def holds_drafted_objects(type: Type, all_traits: dict[Ref, ClassTraits]) -> bool:
     """Return whether a value of a type holds objects that have drafts."""
-    return any(
-        isinstance(part, ClassType) and not all_traits[part.ref].is_static
-        for part in type.iter_held()
-    )
+    return any(not all_traits[ref].is_static for ref in type.class_refs)
 
 
 def draft_type(
@@ -98,49 +96,35 @@ def draft(
     first: donated[Linear]  ->    first: DraftPart[Linear, Linear.Draft] = DraftPart(Linear)
     grid: static[Grid]      ->    grid: DraftStatic[Grid]
     """
-    return _DraftWriter(traits, names, all_traits, classes).view()
+    base = traits.node.base
+    if base is None or not all_traits[base.ref].has_draft:
+        return _DraftWriter(traits.node, names, all_traits, "", {}).view()
+    inherited = {field.name: field for field in classes[base.ref].fields}
+    return _DraftWriter(traits.node, names, all_traits, names.ref(base.ref), inherited).view()
 
 
-class _DraftWriter:
-    def __init__(
-        self,
-        traits: ClassTraits,
-        names: ModuleNames,
-        all_traits: dict[Ref, ClassTraits],
-        classes: dict[Ref, Class],
-    ) -> None:
-        self.traits = traits
-        self.names = names
-        self.all_traits = all_traits
-        base = traits.node.base
-        self.base = base if base is not None and all_traits[base.ref].has_draft else None
-        inherited = classes[self.base.ref].fields if self.base is not None else ()
-        self.inherited = {field.name: field for field in inherited}
-        self.classes = classes
+class _DraftWriter(Struct):
+    node: Class
+    names: ModuleNames
+    all_traits: dict[Ref, ClassTraits]
+    base: str  # its base, if that has a draft
+    inherited: dict[str, Field]  # the fields of that base
 
     def view(self) -> DraftView:
-        names, node = self.names, self.traits.node
-        fields = [f for f in node.fields if self._is_new(f)]
+        fields = [f for f in self.node.fields if self._is_new(f)]
         known = {name for name, field in self.inherited.items() if _has_items(field)}
         arrays = tuple(f.name for f in fields if _has_items(f) and f.name not in known)
+        # Creating a class is the slowest part of a draft, and one base is enough for all of them.
+        at_base = f"{self.base}.Draft.At" if known else "_rt.DraftAt"
         return DraftView(
-            name=node.ref.name,
-            cls=erased_class(node, names),
-            base=self._base("") if self.base else "_rt.PytreeDraft",
+            name=self.node.ref.name,
+            cls=erased_class(self.node, self.names),
+            base=f"{self.base}.Draft" if self.base else "_rt.PytreeDraft",
             fields=tuple(map(self._line, fields)),
             arrays=arrays,
-            # Creating a class is the slowest part of a draft, and one base is enough for all of
-            # them.
-            at_base=self._at_base(known) if arrays else "",
+            at_base=at_base if arrays else "",
             items="_rt.Items" if arrays else "",
         )
-
-    def _at_base(self, known: set[str]) -> str:
-        return self._base(".At") if known else "_rt.DraftAt"
-
-    def _base(self, member: str) -> str:
-        assert self.base is not None, "a base without a draft"
-        return f"{self.names.ref(self.base.ref)}.Draft{member}"
 
     def _is_new(self, field: Field) -> bool:
         """Return whether a field is not inherited, or differs from the inherited one."""
@@ -148,19 +132,16 @@ class _DraftWriter:
         return old is None or self._text(old) != self._text(field)
 
     def _text(self, field: Field) -> str:
-        scratch = self._scratch()
-        is_static = field.role == "static"
-        text = scratch.static_type(field) if is_static else "".join(scratch.descriptor(field))
-        return text.replace('"', "")
+        return "".join(self._scratch().descriptor(field)).replace('"', "")
 
     def _scratch(self) -> _DraftWriter:
-        return _DraftWriter(self.traits, self.names.scratch(), self.all_traits, self.classes)
+        return replace(self, names=self.names.scratch())
 
     def _line(self, field: Field) -> str:
         pragma = _NARROWED if field.name in self.inherited else ""
-        if field.role == "static":
-            return f"{field.name}: {self.static_type(field)}{pragma}"
         head, arguments = self.descriptor(field)
+        if field.role == "static":
+            return f"{field.name}: {head}{arguments}{pragma}"
         # The type is declared, since type checkers do not infer types of classes that hold each
         # other. Without it, they would compare the value with the base's type.
         is_typed = arguments or self._is_declared_in_base(field.name)
@@ -171,31 +152,26 @@ class _DraftWriter:
         """Return whether the base draft declares the type of a field."""
         return name in self.inherited and bool(self._scratch().descriptor(self.inherited[name])[1])
 
-    def static_type(self, field: Field) -> str:
-        held = annotation(_erase_type_parameters(field.type), AnnotationStyle.STATIC, self.names)
-        return subscript("_rt.DraftStatic", held)
-
     def descriptor(self, field: Field) -> tuple[str, str]:
         """Return the descriptor's class, and its type arguments in brackets."""
+        if field.role == "static":
+            erased = _erase_type_parameters(field.type)
+            held = annotation(erased, AnnotationStyle.STATIC, self.names)
+            return "_rt.DraftStatic", f"[{held}]"
         type = _erase_type_parameters(field.type, types.External)
         if isinstance(type, types.Array):
-            if type.is_ref:
-                return "_rt.DraftRef", ""
-            if type.dtype == "key":
-                return "_rt.DraftKey", ""
-            return "_rt.DraftArray", ""
+            kind = "Ref" if type.is_ref else "Key" if type.dtype == "key" else "Array"
+            return f"_rt.Draft{kind}", ""
         if isinstance(type.without_none, types.Array):
             return "_rt.DraftOptionalArray", ""
-        if isinstance(type, ClassType) and holds_drafted_objects(type, self.all_traits):
-            sides = self._sides(type, Side.OBJECT, Side.GET)
-            return "_rt.DraftPart", sides
+        has_drafts = holds_drafted_objects(type, self.all_traits)
+        if isinstance(type, ClassType) and has_drafts:
+            return "_rt.DraftPart", self._sides(type, Side.OBJECT, Side.GET)
         # The argument of a type parameter, or an object of another package, may have a draft.
         unknown = (types.TypeParameter, types.External)
         is_any = any(isinstance(part, unknown) for part in field.type.iter_held())
-        kind = (
-            "DraftParts" if is_any or holds_drafted_objects(type, self.all_traits) else "DraftField"
-        )
-        return f"_rt.{kind}", self._sides(type, Side.GET, Side.SET)
+        kind = "Parts" if is_any or has_drafts else "Field"
+        return f"_rt.Draft{kind}", self._sides(type, Side.GET, Side.SET)
 
     def _sides(self, type: Type, *sides: Side) -> str:
         return subscript(
@@ -204,8 +180,7 @@ class _DraftWriter:
 
 
 def _has_items(field: Field) -> bool:
-    members = field.type.members if isinstance(field.type, types.Union) else (field.type,)
-    held = [one for one in members if not isinstance(one, types.NoneType)]
+    held = [one for one in field.type.options if not isinstance(one, types.NoneType)]
     are_arrays = all(isinstance(one, types.Array | types.TypeParameter) for one in held)
     return field.role not in ("static", "ref") and bool(held) and are_arrays
 

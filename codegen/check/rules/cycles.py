@@ -40,7 +40,7 @@ def check_cycles(inspection: Inspection) -> None:
 
 def _uninhabited_classes(objects: Inhabitants, type: Type) -> list[Ref]:
     """Return the classes without objects that leave a type without values."""
-    if objects.depth(type) is not None:
+    if objects.has_value(type):
         return []
     if isinstance(type, ClassType) and not objects.has_object(type.ref):
         return [type.ref]
@@ -48,8 +48,7 @@ def _uninhabited_classes(objects: Inhabitants, type: Type) -> list[Ref]:
 
 
 def _check_fields(inspection: Inspection) -> None:
-    # A Python class below an abstract one has its fields, and may end the cycle.
-    objects = Inhabitants(inspection.program, is_open=True)
+    objects = Inhabitants(inspection.program)
     edges: dict[Ref, list[Ref]] = {}
     places: dict[tuple[Ref, Ref], Span] = {}
     for module in inspection.program.modules:

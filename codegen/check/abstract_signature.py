@@ -20,7 +20,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from codegen.check.contents import ObjectContents
-from codegen.check.dimensions import size_paths
 from codegen.program import types
 from codegen.program.graph import components, innermost_first
 from codegen.program.nodes import Class, Collection, Field, Value, is_none
@@ -161,7 +160,7 @@ class _Derivation(Struct):
         for f in self.node.fields:
             if f.role == "static":
                 self.free[f.name,] = FreeParameter("static", (f.name,), f.name, f)
-        for name, paths in size_paths(self.node, self.signatures.contents).items():
+        for name, paths in self.signatures.contents.size_paths(self.node.ref).items():
             head, _, rest = paths[0].partition(".")
             self.known_sizes[name] = (head,), rest
         for f in self.node.fields:

@@ -19,7 +19,6 @@ from codegen.check.dimensions import (
     base_substitutions,
     field_has_shapes,
     mesh_axes,
-    size_paths,
 )
 from codegen.emit.expressions import (
     call,
@@ -114,7 +113,7 @@ class Descriptions(Struct, frozen=True):
     def dimensions(self, node: Class) -> Iterator[tuple[str, str]]:
         """Yield the other declarations of dimensions in a class; nothing where it has no array."""
         sizes = [
-            (py_str(n), strings(paths)) for n, paths in size_paths(node, self.contents).items()
+            (py_str(n), strings(paths)) for n, paths in self.contents.size_paths(node.ref).items()
         ]
         has_shapes = any(field_has_shapes(f, self.contents) for f in node.fields)
         yield "parameters", strings(node.dims)

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from codegen.check.contents import ObjectContents
 from codegen.program import types
-from codegen.program.graph import components, innermost_first
+from codegen.program.graph import components
 from codegen.program.nodes import Class, Collection, Field, Value, is_none
 from codegen.program.substitution import arguments_of, dims_of
 from codegen.program.types import Dim, Ref, Type
@@ -77,77 +77,72 @@ class AbstractSignature(Struct, frozen=True):
 
 
 class AbstractSignatures:
-    """The `abstract` signatures of a program's classes. Each is derived on first use."""
+    """The `abstract` signatures of a program's classes."""
 
     def __init__(self, contents: ObjectContents) -> None:
         self.contents = contents
-        self._signatures: dict[Ref, AbstractSignature | None] = {}
         self._classes = contents.program.classes
 
     def of(self, ref: Ref) -> AbstractSignature | None:
-        """Return the signature of a class with arrays that is not abstract; None if it cannot be
-        derived.
-        """
-        if ref not in self._signatures:
-            for inner in innermost_first(ref, self._needed):
-                node = self._classes[inner]
-                if inner not in self._signatures and (inner == ref or not node.abstract):
-                    self._signatures[inner] = _derive(node, self)
+        """Return the signature of a class; None if it cannot be derived."""
         return self._signatures[ref]
 
-    def is_recursive(self, ref: Ref, type: Type) -> bool:
-        """Return whether a field of this type would hold objects of the class, at any depth."""
-        groups = self._cycle_numbers
-        return any(one == ref or groups[one] == groups[ref] for one in type.class_refs)
-
-    def _needed(self, ref: Ref) -> list[Ref]:
-        """Return the classes whose signatures this one is derived from. None of them holds this
-        class in turn.
-        """
-        if ref in self._signatures:
-            return []
-        return [
-            inner
-            for f in _fields_to_create(self._classes[ref])
-            for inner in self._part_classes(ref, f.type)
-        ]
-
-    def _part_classes(self, ref: Ref, type: Type) -> list[Ref]:
-        if isinstance(type, types.ClassType):
-            return [type.ref]  # The signature does not depend on its type arguments.
-        if not isinstance(type, types.FixedTuple) and self.is_recursive(ref, type):
-            return []  # It is created empty.
-        return [inner for part in type.held for inner in self._part_classes(ref, part)]
-
     @cached_property
-    def _cycle_numbers(self) -> dict[Ref, int]:
-        """Return a number for each class. Classes that hold each other in a cycle have the same
-        number.
+    def _signatures(self) -> dict[Ref, AbstractSignature | None]:
+        """Derive every signature after those of the parts. No class is a required part of itself,
+        at any depth.
         """
-        held = {
-            ref: [inner for f in _fields_to_create(node) for inner in f.type.class_refs]
-            for ref, node in self._classes.items()
-        }
-        return {ref: i for i, group in enumerate(components(held)) for ref in group}
+        held: dict[Ref, list[Ref]] = {}
+        for ref, node in self._classes.items():
+            held[ref] = [r for f in _fields_to_create(node) for r in f.type.class_refs]
+        groups = {ref: i for i, group in enumerate(components(held)) for ref in group}
+        parts = {ref: _part_classes(node, groups) for ref, node in self._classes.items()}
+        known: dict[Ref, AbstractSignature | None] = {}
+        for ref in (ref for group in components(parts) for ref in group):
+            try:
+                derivation = _Derivation(self._classes[ref], self.contents, groups, known)
+                known[ref] = derivation.derive()
+            except NotDerivable:
+                known[ref] = None
+        return known
 
 
 def _fields_to_create(node: Class) -> list[Field]:
     return [f for f in node.traced_fields if not is_none(f.default)]
 
 
-def _derive(node: Class, signatures: AbstractSignatures) -> AbstractSignature | None:
-    owners = {path.parts: share.paths[0].parts for share in node.shares for path in share.paths[1:]}
-    try:
-        return _Derivation(node, signatures, {f.name: f for f in node.fields}, owners).derive()
-    except NotDerivable:
-        return None
+def _part_classes(node: Class, groups: dict[Ref, int]) -> list[Ref]:
+    """Return the classes whose signatures this one is derived from."""
+
+    def parts(type: Type) -> list[Ref]:
+        match type:
+            case types.ClassType():
+                return [type.ref]  # The signature does not depend on its type arguments.
+            case types.FixedTuple():
+                pass
+            case _ if _is_recursive(node.ref, type, groups):
+                return []  # It is created empty.
+            case _:
+                pass
+        return [ref for part in type.held for ref in parts(part)]
+
+    return [ref for f in _fields_to_create(node) for ref in parts(f.type)]
+
+
+def _is_recursive(ref: Ref, type: Type, groups: dict[Ref, int]) -> bool:
+    """Return whether a value of a type may hold objects of a class, at any depth.
+
+    Classes that hold each other in a cycle are in one group.
+    """
+    return any(groups[inner] == groups[ref] for inner in type.class_refs)
 
 
 class _Derivation(Struct):
     node: Class
-    signatures: AbstractSignatures
-    fields: dict[str, Field]
-    owners: dict[Path, Path]  # by each shared path
+    contents: ObjectContents
+    groups: dict[Ref, int]
+    signatures: dict[Ref, AbstractSignature | None]  # those of the parts
+    owners: dict[Path, Path] = field(default_factory=dict[Path, Path])  # by each shared path
     free: dict[Path, FreeParameter] = field(default_factory=dict[Path, FreeParameter])
     sizes: dict[str, None] = field(default_factory=dict[str, None])
     known_sizes: dict[str, tuple[Path, str]] = field(default_factory=dict[str, tuple[Path, str]])
@@ -157,10 +152,13 @@ class _Derivation(Struct):
     is_initializable: bool = True
 
     def derive(self) -> AbstractSignature:
+        for share in self.node.shares:
+            owner, *others = (path.parts for path in share.paths)
+            self.owners |= dict.fromkeys(others, owner)
         for f in self.node.fields:
             if f.role == "static":
                 self.free[f.name,] = FreeParameter("static", (f.name,), f.name, f)
-        for name, paths in self.signatures.contents.size_paths(self.node.ref).items():
+        for name, paths in self.contents.size_paths(self.node.ref).items():
             head, _, rest = paths[0].partition(".")
             self.known_sizes[name] = (head,), rest
         for f in self.node.fields:
@@ -286,21 +284,22 @@ class _Derivation(Struct):
         if any(map(_has_variable_length, item.iter_held())):
             raise NotDerivable  # each would have another length
         self._add_parameters(item, path)
-        about = None if key is None else replace(self.fields[field], type=key, default=None)
+        own = self.contents.program.fields[self.node.ref][field]
+        about = None if key is None else replace(own, type=key, default=None)
         kind: Literal["count", "keys"] = "count" if key is None else "keys"
         self.free[path] = FreeParameter(kind, path, "_".join(path), about)
 
     def _is_recursive(self, type: Type) -> bool:
         """Return whether a value of a type holds objects of this same class."""
-        return self.signatures.is_recursive(self.node.ref, type)
+        return _is_recursive(self.node.ref, type, self.groups)
 
     # --- objects
 
     def _add_part(self, type: types.ClassType, path: Path) -> None:
-        node = self.signatures.contents.program.classes[type.ref]
+        node = self.contents.program.classes[type.ref]
         if node.abstract:
             raise NotDerivable
-        inner = self.signatures.of(type.ref)
+        inner = self.signatures[type.ref]
         if inner is None or len(inner.free) > FREE_MAX:
             raise NotDerivable
         for axis in type.stacked:

@@ -154,7 +154,9 @@ class _AbstractBuilder:
                 raise mismatch(values[head], self.cls, head, wanted)
             take = _as_shape if name.startswith("*") else _as_size
             self.known[name] = take(self.cls, path, value)
-        opened = {n: value for n, value in self.given.items() if n not in statics}
+        # A keyword with the name of a field is not a size.
+        fields = self.record.data_fields
+        opened = {n: v for n, v in values.items() if n not in statics and n not in fields}
         self.known = opened | self.known
 
     def _build_value(self, shape: Any, path: str, default: Any = _UNSET) -> Any:
@@ -221,9 +223,8 @@ class _AbstractBuilder:
     def _size(self, dim: Dim) -> Any:
         sizes = Sizes()
         for name in names_in_dim(dim):
-            known = name if name in self.known else name.removeprefix("*")
             take = _as_shape if name.startswith("*") else _as_size
-            sizes[name] = take(self.cls, known, self.known[known]), ""
+            sizes[name] = take(self.cls, name, self.known[name]), ""
         return sizes.value(dim)
 
     def _part(self, shape: Part) -> Any:
@@ -233,7 +234,10 @@ class _AbstractBuilder:
         }
         parameters = cls.__codegen_record__.shapes.parameters
         known = {n: self.known[n] for n in self.known.keys() - {*parameters}}
-        known |= {n: self._size(dim) for n, dim in shape.dims.items() if dim != "_"}
+        for name, dim in shape.dims.items():
+            # A parameter that no array of the part uses may have no size.
+            if all(inner in self.known for inner in names_in_dim(dim)):
+                known[name] = self._size(dim)
         obj = _AbstractBuilder(cls, arguments, known).build()
         sizes = tuple(map(self._size, shape.stacked))
         return with_axes(obj, lambda axes: sizes + axes) if sizes else obj

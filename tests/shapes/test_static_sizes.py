@@ -140,3 +140,8 @@ def test_static_classes_that_hold_classes_with_parameters(holes: Any) -> None:
     tables = tuple(holes.Table(layers=n) for n in (8, 9))
     wrapped = holes.Wrapped(w=jnp.zeros(8), wrapper=holes.Wrapper(tables=tables))
     refused(wrapped, r"wrapper\.tables\[1\]\.layers` has the size 9")
+
+
+def test_parameter_that_no_array_has_needs_no_size(holes: Any) -> None:
+    assert keywords(holes.Scales) == set()
+    assert holes.Scales.abstract().zeros() == holes.Scales(holes.Scaled(0.0))

@@ -120,3 +120,13 @@ class Lengths:
     named: dynamic[dict[str, f32]]
     none: dynamic[tuple[f32, ...] | None] = None
     empty: dynamic[tuple[f32, ...]] = ()
+
+class Scaled(dims=(d,)):
+    """No array has its parameter."""
+
+    scale: donated[f32] = field(init="zeros")
+
+class Scales:
+    """So `abstract` asks for no size of it."""
+
+    layers: dynamic[Scaled[layers]]

@@ -20,9 +20,14 @@ def is_narrower(new: Type, old: Type, program: Program) -> bool:
 
     is_narrower(<f32[3]>, <Float[...]>, program)    ->    True
     """
-    if new == old or isinstance(old, types.Anything):
-        return True
     match new, old:
+        case types.Literals(), types.Literals():
+            # In Python `1` equals `True`.
+            return {(value, value.__class__) for value in new.values} <= {
+                (value, value.__class__) for value in old.values
+            }
+        case _ if new == old or isinstance(old, types.Anything):
+            return True
         case types.Union(), _:
             return all(is_narrower(member, old, program) for member in new.members)
         case _, types.Union():
@@ -38,12 +43,6 @@ def is_narrower(new: Type, old: Type, program: Program) -> bool:
         case types.Array(), types.Array():
             same_dtype = new.dtype == old.dtype or _is_of_kind(new.dtype, old.dtype)
             return same_dtype and _covers_shape(old.shape, new.shape)
-        case types.Literals(), types.Literals():
-            same = [
-                any(v is o or (v == o and type(v) is type(o)) for o in old.values)
-                for v in new.values
-            ]
-            return all(same)
         case types.Literals(), types.Scalar():
             return all(type(value).__name__ == old.name for value in new.values)
         case types.Identity(), types.Identity():

@@ -156,7 +156,9 @@ class _AbstractBuilder:
             self.known[name] = take(self.cls, path, value)
         # A keyword with the name of a field is not a size.
         fields = self.record.data_fields
-        opened = {n: v for n, v in values.items() if n not in statics and n not in fields}
+        opened = {
+            n: v for n, v in values.items() if n not in statics and n not in fields
+        }
         self.known = opened | self.known
 
     def _build_value(self, shape: Any, path: str, default: Any = _UNSET) -> Any:

@@ -4,6 +4,7 @@ of member.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
@@ -155,7 +156,7 @@ def _fits(inspection: Inspection, new: Type, old: Type) -> bool:
         kind = _ENUM_SCALARS.get(inspection.program.enums[new.ref].kind)
         if kind is not None and _fits(inspection, types.Scalar(kind), old):
             return True
-    return is_narrower(_erase_shapes(new), _accepted_type(old), inspection.program)
+    return is_narrower(_as_checked(new), _as_checked(old, _NARROWER), inspection.program)
 
 
 _UNKNOWN = (types.Anything, types.Callable, types.External, types.Identity, types.TypeParameter)
@@ -172,29 +173,20 @@ _NARROWER: dict[str, tuple[types.Scalar, ...]] = {
 }
 
 
-def _erase_shapes(type: Type) -> Type:
-    """Return a type without shapes and dtypes, which type checkers do not see."""
+def _as_checked(type: Type, narrower: Mapping[str, tuple[types.Scalar, ...]] = {}) -> Type:
+    """Return a type without shapes and dtypes, which type checkers do not see.
+
+    With `narrower` it also has the types that are accepted for a number.
+    """
     match type:
         case types.Array():
             return types.Array("Shaped", "Shaped", (types.AnyDims(),))
         case types.ClassType():
             return replace(type, dims=(), arguments=())
+        case types.Scalar():
+            return types.union((type, *narrower.get(type.name, ())), type.span)
         case types.Literals():
             ones = (types.NoneType() if v is None else types.Literals((v,)) for v in type.values)
             return types.union(tuple(ones), type.span)
         case _:
-            return type.map(_erase_shapes)
-
-
-def _accepted_type(type: Type) -> Type:
-    """Return the same, with all narrower types that are accepted for a number."""
-    match type:
-        case types.Scalar():
-            return types.union((type, *_NARROWER.get(type.name, ())), type.span)
-        case types.Literals():
-            nothing = (types.NoneType(),) if None in type.values else ()
-            return types.union((type, *nothing), type.span)
-        case types.Array() | types.ClassType():
-            return _erase_shapes(type)
-        case _:
-            return type.map(_accepted_type)
+            return type.map(lambda inner: _as_checked(inner, narrower))

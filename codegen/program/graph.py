@@ -146,18 +146,6 @@ class FixedPoint(Generic[Node, Value]):
         return self._values[node]
 
 
-def innermost_first(start: Node, targets: Callable[[Node], Sequence[Node]]) -> list[Node]:
-    """Return the nodes reachable from a node, and the node itself: each after those that it leads
-    to.
-    """
-    edges: dict[Node, Sequence[Node]] = {}
-    for node in (waiting := [start]):
-        if node not in edges:
-            edges[node] = targets(node)
-            waiting += edges[node]
-    return [node for group in components(edges) for node in group]
-
-
 def cycles(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
     """Return the components that are cycles, a node that points to itself included."""
     return [one for one in components(edges) if len(one) > 1 or one[0] in edges[one[0]]]

@@ -6,8 +6,8 @@ from codegen.program.graph import (
     ClassGraph,
     FixedPoint,
     Lookup,
+    components,
     cycles,
-    innermost_first,
     reachable,
     shortest_cycle,
 )
@@ -36,8 +36,8 @@ def test_containers_of_a_subclass_of_an_abstract_class_are_found_at_any_depth() 
 
 
 def test_a_long_chain_is_ordered() -> None:
-    order = innermost_first(0, lambda node: [node + 1] if node < LENGTH else [])
-    assert order == [*range(LENGTH, -1, -1)]
+    order = components({node: [node + 1] * (node < LENGTH) for node in range(LENGTH + 1)})
+    assert order == [[node] for node in range(LENGTH, -1, -1)]
 
 
 def test_a_fixed_point_of_a_cycle() -> None:

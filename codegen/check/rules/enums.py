@@ -26,29 +26,21 @@ def check_equal(inspection: Inspection) -> None:
                 _report(inspection, what, first.span, second.span)
 
 
-def _iter_duplicates(equality: Equality, value: Value) -> Iterator[tuple[str, Value, Value]]:
+def _iter_duplicates(equality: Equality, default: Value) -> Iterator[tuple[str, Value, Value]]:
     """Yield the duplicates in each part of a value, with the earlier and the later one."""
-    for one in nodes.iter_values(value):
+    for one in nodes.iter_values(default):
         match one:
-            case nodes.Collection(container="frozenset"):
-                yield from _find_duplicates(
-                    equality, "frozenset has the same member", list(one.items)
-                )
-            case nodes.Entries():
-                keys = [key for key, _ in one.items]
-                yield from _find_duplicates(equality, "frozendict has the same key", keys)
+            case nodes.Collection(container="frozenset", items=values):
+                what = "frozenset has the same member"
+            case nodes.Entries(items=pairs):
+                what, values = "frozendict has the same key", tuple(key for key, _ in pairs)
             case _:
-                pass
-
-
-def _find_duplicates(
-    equality: Equality, what: str, values: list[Value]
-) -> Iterator[tuple[str, Value, Value]]:
-    first_by_key: dict[object, Value] = {}
-    for value in values:
-        first = first_by_key.setdefault(equality.python_key(value), value)
-        if first is not value:
-            yield what, first, value
+                continue
+        first_by_key: dict[object, Value] = {}
+        for value in values:
+            first = first_by_key.setdefault(equality.python_key(value), value)
+            if first is not value:
+                yield what, first, value
 
 
 def _report(inspection: Inspection, what: str, first: Span, second: Span) -> None:

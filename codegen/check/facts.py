@@ -32,7 +32,8 @@ class TypeParameterFacts(Struct, frozen=True):
     """A type parameter in the context of its class."""
 
     name: str
-    roles: frozenset[Role]  # as in `Facts.parameter_roles`
+    # The roles in which its class, or one that the class holds, has values of it.
+    roles: frozenset[Role]
     is_restricted: bool  # by a bound or by constraints
 
 
@@ -47,8 +48,6 @@ class Facts(Struct, frozen=True):
     donating: frozenset[Ref]
     # (importer, imported): modules that need each other. They are imported on use.
     late: frozenset[tuple[str, str]]
-    # The roles in which a class, or one that it holds, has values of its type parameter.
-    parameter_roles: dict[_TypeVariable, frozenset[Role]]
     # The type parameters of each class that has some.
     parameters: dict[Ref, tuple[TypeParameterFacts, ...]]
 
@@ -59,14 +58,12 @@ class Facts(Struct, frozen=True):
 
 def find_facts(program: Program) -> Facts:
     """Compute the facts about a program."""
-    roles = _parameter_roles(program)
     return Facts(
         frozenset(ref for ref, node in program.classes.items() if _is_static(program, node)),
         program.graph.abstract,
         _donating_classes(program),
         late_imports(program),
-        roles,
-        _type_parameter_facts(program, roles),
+        _type_parameters(program),
     )
 
 
@@ -107,8 +104,8 @@ def may_hold_array(type: Type, has_array: Callable[[Ref], bool] = lambda _: Fals
     )
 
 
-def _parameter_roles(program: Program) -> dict[_TypeVariable, frozenset[Role]]:
-    """Propagate from the fields of a type parameter's type to the classes that hold
+def _type_parameters(program: Program) -> dict[Ref, tuple[TypeParameterFacts, ...]]:
+    """Find the roles of type parameters: from the fields of their types to the classes that hold
     such classes.
     """
 
@@ -119,31 +116,25 @@ def _parameter_roles(program: Program) -> dict[_TypeVariable, frozenset[Role]]:
         return frozenset[Role]().union(*found)
 
     solution = FixedPoint(frozenset[Role](), roles)
-    classes = program.classes.items()
-    return {(ref, t): solution.of((ref, t)) for ref, node in classes for t in node.type_parameters}
-
-
-def _type_parameter_facts(
-    program: Program, roles: dict[_TypeVariable, frozenset[Role]]
-) -> dict[Ref, tuple[TypeParameterFacts, ...]]:
-    declared = {Ref(m.name, t.name): t for m in program.modules for t in m.typevars}
+    restricted = {
+        Ref(module.name, typevar.name)
+        for module in program.modules
+        for typevar in module.typevars
+        if typevar.bound is not None or typevar.constraints
+    }
     facts: dict[Ref, tuple[TypeParameterFacts, ...]] = {}
     for module in program.modules:
         imported = {t.name: t.ref for t in module.imported_typevars}
-        for node in module.classes:
-            typevars = [
-                (name, declared.get(imported.get(name, Ref(module.name, name))))
-                for name in node.type_parameters
-            ]
+        for node in (one for one in module.classes if one.type_parameters):
             facts[node.ref] = tuple(
                 TypeParameterFacts(
                     name,
-                    roles[node.ref, name],
-                    is_restricted=t is not None and (t.bound is not None or bool(t.constraints)),
+                    solution.of((node.ref, name)),
+                    is_restricted=imported.get(name, Ref(module.name, name)) in restricted,
                 )
-                for name, t in typevars
+                for name in node.type_parameters
             )
-    return {ref: parameters for ref, parameters in facts.items() if parameters}
+    return facts
 
 
 def _roles_of(

@@ -288,10 +288,10 @@ def _may_be_key(inspection: Inspection, type: Type) -> bool:
 def _check_arguments(inspection: Inspection, place: TypeUse, type: types.ClassType) -> bool:
     """Check a type argument in each role that its parameter has in the class."""
     is_reported = False
-    node = inspection.program.classes[type.ref]
-    for name, argument in zip(node.type_parameters, type.arguments, strict=False):
-        what = f"the parameter `{name}` of `{type.ref.name}` in {place.description}"
-        for role in sorted(inspection.facts.parameter_roles.get((type.ref, name), ())):
+    parameters = inspection.facts.parameters.get(type.ref, ())
+    for parameter, argument in zip(parameters, type.arguments, strict=False):
+        what = f"the parameter `{parameter.name}` of `{type.ref.name}` in {place.description}"
+        for role in sorted(parameter.roles):
             inner = replace(place, role=role, description=what)
             if role == "static":
                 _check_static(inspection, inner, argument)

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from math import inf
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from codegen.diagnostics import Code
 from codegen.program import types
@@ -36,12 +38,15 @@ MODULE_NODES_MAX: Final = 1_000_000
 
 
 class Extent(Struct, frozen=True):
-    """The number of nodes of a type and their depth, as a function of a class's parameters."""
+    """The number of nodes of a type and their depth, as a function of a class's parameters.
+
+    Anything above a limit counts as the limit plus one.
+    """
 
     nodes: int = 0  # without the parameters
     factor: int = 0  # how often the parameters occur in it
-    depth: int = 0  # without the parameters
-    depth_below: int = -1  # the depth of the parameters in it; -1: there are none
+    depth: float = 0  # without the parameters
+    depth_below: float = -inf  # the depth of the parameters in it, if there are some
 
     @property
     def exceeded_limit(self) -> str:
@@ -55,14 +60,11 @@ class Extent(Struct, frozen=True):
 
     def substitute(self, argument: Extent) -> Extent:
         """Return the extent with the parameters replaced."""
-        below = self.depth_below
-        return Extent(
-            min(self.nodes + self.factor * argument.nodes, NODES_MAX + 1),
-            min(self.factor * argument.factor, NODES_MAX + 1),
-            min(max(self.depth, below + argument.depth if below >= 0 else 0), DEPTH_MAX + 1),
-            min(below + argument.depth_below, DEPTH_MAX + 1)
-            if min(below, argument.depth_below) >= 0
-            else -1,
+        return _limited(
+            self.nodes + self.factor * argument.nodes,
+            self.factor * argument.factor,
+            max(self.depth, self.depth_below + argument.depth),
+            self.depth_below + argument.depth_below,
         )
 
 
@@ -70,34 +72,30 @@ _ONE = Extent(nodes=1)
 _PARAMETER = Extent(factor=1, depth_below=0)
 
 
-def _wrap(inner: Collection[Extent]) -> Extent:
-    """Return the extent of a node around these parts. Anything above a limit counts as the limit
-    plus one.
-    """
-    if not inner:
-        return _ONE
-    nodes, factor, depth, below = 1, 0, 0, -1
-    for one in inner:
-        nodes += one.nodes
-        factor += one.factor
-        depth = max(depth, one.depth)
-        below = max(below, one.depth_below)
+def _limited(nodes: int, factor: int, depth: float, depth_below: float) -> Extent:
     return Extent(
         min(nodes, NODES_MAX + 1),
         min(factor, NODES_MAX + 1),
-        min(1 + depth, DEPTH_MAX + 1),
-        min(1 + below, DEPTH_MAX + 1) if below >= 0 else -1,
+        min(depth, DEPTH_MAX + 1),
+        min(depth_below, DEPTH_MAX + 1),
+    )
+
+
+def _wrap(inner: Collection[Extent]) -> Extent:
+    """Return the extent of a node around these parts."""
+    if not inner:
+        return _ONE
+    return _limited(
+        1 + sum(one.nodes for one in inner),
+        sum(one.factor for one in inner),
+        1 + max(one.depth for one in inner),
+        1 + max(one.depth_below for one in inner),
     )
 
 
 def _upper_bound(extents: Collection[Extent]) -> Extent:
     """Return an upper bound of several extents."""
-    return Extent(
-        max((one.nodes for one in extents), default=0),
-        max((one.factor for one in extents), default=0),
-        max((one.depth for one in extents), default=0),
-        max((one.depth_below for one in extents), default=-1),
-    )
+    return Extent(*map(max, zip(*map(astuple, (Extent(), *extents)), strict=True)))
 
 
 # --- aliases

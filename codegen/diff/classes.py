@@ -24,7 +24,6 @@ from codegen.diff.comparison import (
     Change,
     Comparison,
     with_class_renames,
-    without_shapes,
 )
 from codegen.diff.declarations import signature_changes
 from codegen.diff.fields import compare_fields
@@ -80,7 +79,7 @@ def _head_changes(comparison: Comparison, old: Class, new: Class) -> Iterator[Ch
     if old.base is not None and now is not None and not comparison.is_same(old.base, now):
         # Type arguments for the base's parameters, which affect the inherited fields.
         bases = comparison.texts(old.base, now)
-        is_shape = comparison.is_same(without_shapes(old.base), without_shapes(now))
+        is_shape = comparison.is_same(old.base, now, shapes=False)
         yield Change(
             Code.BASE_CHANGED,
             f"{called} has the base {bases}",

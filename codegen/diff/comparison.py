@@ -20,7 +20,7 @@ from codegen.program.declaration_tables import declaration_table, qualified_type
 from codegen.program.nodes import Class, Field, Function, Program
 from codegen.program.substitution import bases_of
 from codegen.program.types import Ref, Type, TypeParameter
-from codegen.runtime.evolution import Declarations, Entry, Evolution
+from codegen.runtime.evolution import Declarations, Entry, Evolution, rename_words, split_text
 from codegen.runtime.renames import former_names
 from codegen.source import Span
 
@@ -64,22 +64,21 @@ CHANGES: Final = frozenset(BREAKS)
 Name = TypeVar("Name", bound=Hashable)
 
 
-def _members(type: Type) -> tuple[Type, ...]:
-    return type.members if isinstance(type, types.Union) else (type,)
-
-
-def without_shapes(type: Type) -> Type:
-    """Return a type without the sizes of its arrays."""
+def _reduced(type: Type, *, shapes: bool, dtypes: bool) -> Type:
+    """Return a type without the names that schemas give to dtypes, and on request without the sizes
+    of its arrays, or their dtypes.
+    """
     match type:
         case types.Array():
-            return replace(type, shape=())
-        case types.ClassType():
+            spelling = type.dtype if dtypes else "array"
+            return replace(type, spelling=spelling, shape=type.shape if shapes else ())
+        case types.ClassType() if not shapes:
             type = replace(type, dims=(), stacked=(types.AnyDim(),) * len(type.stacked))
-        case types.Sequence():
+        case types.Sequence() if not shapes:
             type = replace(type, size=None)
         case _:
             pass
-    return type.map(without_shapes)
+    return type.map(lambda inner: _reduced(inner, shapes=shapes, dtypes=dtypes))
 
 
 def names_now(was: Mapping[Name, Sequence[Name]], known: Collection[Name]) -> dict[Name, Name]:
@@ -146,9 +145,6 @@ OUTCOMES: Final[dict[str, Outcome]] = {
     ),
     "default": ((), "saved data without it gets the default"),
     "init": ((CHECKPOINT,), "loading saved data without it needs `key=`, for its `init=`"),
-    "number": ((), "a saved number is converted if that is exact"),
-    "stack": ((), "saved data is converted if all layers have the same static values"),
-    "unstack": ((), "saved data is converted if all layers have the same static values"),
     "same": ((), "saved data is loaded unchanged"),
     "cast": ((CHECKPOINT,), "saved data is widened if you pass `cast=True`"),
     "migrate": ((CHECKPOINT,), 'loading saved data needs `migrate(since="{since}")`'),
@@ -196,44 +192,32 @@ class Comparison(Struct):
             return False
         return self.new_ref(old.base.ref) == new.base.ref
 
-    def is_same(self, old: Type | None, new: Type | None) -> bool:
-        """Return whether two types mean the same, regardless of spelling and renames."""
-        if old is None or new is None:
-            return old is new
-        return self._plain(old, is_old=True) == self._plain(new, is_old=False)
+    def text(self, type: Type, *, is_old: bool, shapes: bool = True, dtypes: bool = True) -> str:
+        """Return a text that is equal for types of the two versions that mean the same."""
+        names = self.old_names if is_old else self.new_names
+        refs = {str(ref): str(now) for ref, now in self.renamed.items()} if is_old else {}
+        text = qualified_type_text(_reduced(type, shapes=shapes, dtypes=dtypes))
+        return rename_words(text, refs | names)
 
-    def takes(self, new: Type, old: Type) -> bool:
+    def is_same(self, old: Type, new: Type, *, shapes: bool = True) -> bool:
+        """Return whether two types mean the same, regardless of spelling and renames."""
+        before = self.text(old, is_old=True, shapes=shapes)
+        return before == self.text(new, is_old=False, shapes=shapes)
+
+    def takes(self, new: Type, old: Type, *, any_array: bool = False) -> bool:
         """Return whether the type `new` accepts everything that the type `old` accepted."""
-        wide = [self._plain(one, is_old=False) for one in _members(new)]
-        narrow = [self._plain(one, is_old=True) for one in _members(old)]
-        return all(one in wide for one in narrow)
+        narrow, wide = self._members(old, new, is_whole=not any_array)
+        return narrow <= wide
 
     def gives(self, new: Type, old: Type) -> bool:
         """Return whether the type `new` has no values that `old` did not have."""
-        wide = [self._plain(one, is_old=True) for one in _members(old)]
-        return all(self._plain(one, is_old=False) in wide for one in _members(new))
+        wide, narrow = self._members(old, new)
+        return narrow <= wide
 
-    def _plain(self, type: Type, *, is_old: bool) -> Type:
-        """Return a canonical type: without its spelling, and with the meanings of its names."""
-        names = self.old_names if is_old else self.new_names
-        match type:
-            case types.Array():
-                type = replace(type, spelling="", is_ref=False)
-            case types.Literals():
-                # Order does not matter. `1` and `True` are different, though Python considers them
-                # equal.
-                return replace(type, values=tuple(sorted({ascii(one) for one in type.values})))
-            case types.TypeParameter():
-                return replace(type, name=names.get(type.name, type.name))
-            case types.External():
-                type = replace(type, local="")
-            case types.ClassType() | types.EnumType() if is_old:
-                type = replace(type, ref=self.new_ref(type.ref))
-            case _:
-                pass
-        return type.map(
-            lambda inner: self._plain(inner, is_old=is_old), lambda dim: dim.canonical(names)
-        )
+    def _members(self, old: Type, new: Type, *, is_whole: bool = True) -> tuple[set[str], set[str]]:
+        before = self.text(old, is_old=True, shapes=is_whole, dtypes=is_whole)
+        now = self.text(new, is_old=False, shapes=is_whole, dtypes=is_whole)
+        return {*split_text(before, "|")}, {*split_text(now, "|")}
 
     def texts(self, old: Type, new: Type) -> str:
         """Return a text for a changed type. Example: "`f32[n, m]` instead of `f32[n]`"."""
@@ -264,7 +248,6 @@ class Comparison(Struct):
         abstract class has no constructor that a change could break.
 
         A change breaks checkpoints if loading them needs an extra declaration or argument.
-        Conditions on the saved values, such as whether a number is exact, do not count.
         """
         breaks = {*(BREAKS[change.code] if change.breaks is None else change.breaks)}
         advice = change.advice

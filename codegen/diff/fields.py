@@ -18,12 +18,11 @@ from codegen.diff.comparison import (
     TREEDEF,
     Change,
     Comparison,
-    without_shapes,
 )
 from codegen.diff.values import is_same_default
 from codegen.program.nodes import Class, Field
 from codegen.program.text import value_text
-from codegen.program.types import Anything, Array, Type
+from codegen.program.types import Anything, Array
 
 
 class _Pair(Struct, frozen=True):
@@ -176,22 +175,17 @@ def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Cha
     crosses = (old.role == "static") != (new.role == "static")
     calls = () if _constructor_still_accepts(comparison, old, new) else (CONSTRUCTOR,)
     breaks: tuple[str, ...] = (SOURCE, *calls, TREEDEF)
-    advice = f"keep `{new.name}`, and add a field of the new type under another name"
     if new.role == "static":
         pass
     elif (isinstance(old.type, Array) and isinstance(new.type, Array)) or comparison.is_same(
-        without_shapes(old.type), without_shapes(new.type)
+        old.type, new.type, shapes=False
     ):
         breaks = (TREEDEF,)
-    elif comparison.origin(pair.old, new.name) in ("stack", "unstack"):
-        advice = (
-            "`stack([...])` turns several objects into one, and `unstack(...)` one into several"
-        )
     changed = comparison.texts(old.type, new.type)
     return Change(
         Code.FIELD_TYPE_CHANGED,
         f"the field `{new.name}` of `{pair.new.ref.name}` has the type {changed}",
-        advice,
+        f"keep `{new.name}`, and add a field of the new type under another name",
         breaks,
         new.type.span,
         # If the role changed too, that change reports what becomes of saved data.
@@ -203,17 +197,11 @@ def _constructor_still_accepts(comparison: Comparison, old: Field, new: Field) -
     """Return whether the constructor still accepts what it accepted for the old field type."""
     if new.convert is not None:
         return True  # only the function knows what it accepts, and it is not imported
-    before, now = old.type, new.type
-    if new.role != "static":
-        # The constructor accepts any array; `check()` verifies it.
-        before, now = _without_dtypes(before), _without_dtypes(now)
-    return isinstance(now, Anything) or comparison.takes(now, before)
-
-
-def _without_dtypes(type: Type) -> Type:
-    if isinstance(type, Array):
-        return Array("Shaped", "", ())
-    return type.map(_without_dtypes)
+    # The constructor accepts any array; `check()` verifies it.
+    is_traced = new.role != "static"
+    return isinstance(new.type, Anything) or comparison.takes(
+        new.type, old.type, any_array=is_traced
+    )
 
 
 def _compare_order(comparison: Comparison, pair: _Pair) -> None:

@@ -1,18 +1,19 @@
 """Compare a class in two versions of the schemas, by their declarations.
 
     Evolution(saved, Declarations(now)).plan("heat.Plate")
-    # FieldOrigins({"temperature": FieldOrigin("u", "same"), "t": FieldOrigin("t", "number")}, {})
+    # FieldOrigins({"temperature": FieldOrigin("u", "same"), "t": FieldOrigin("", "default")}, {})
 
 `unpack` and `codegen breaking` both use this plan, so they agree. Types are compared as
-texts. Nothing here imports JAX, since the compiler runs without it.
+texts: former names are replaced, word by word, and then the texts are equal, or differ
+only in dtypes that became wider, or a function of the user converts the values. Nothing
+here imports JAX, since the compiler runs without it.
 """
 
-import ast
 import functools
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -21,11 +22,18 @@ from .renames import former_names
 # A table of texts, and of lists and tables of texts.
 Entry = dict[str, Any]
 
-_WORD: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[\w.:]+")
-_TOKEN: Final = re.compile(rf"{_WORD.pattern}|[^\w\s]")
+_QUOTED: Final = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
+_WORD: Final = re.compile(rf"{_QUOTED}|[\w.:]+")
+_TOKEN: Final = re.compile(rf"{_QUOTED}|[\w.:]+|[^\w\s]")
+_SUM: Final = re.compile(rf"{_QUOTED}|([\w#$]+)( [+*] )([\w#$]+)")
 _DTYPE: Final = re.compile(r"(f|i|u|c|bf)(\d+)")
-_NUMBER: Final = re.compile(rf"bool|int|float|complex|{_DTYPE.pattern}")
-_LAYERS: Final = re.compile(r"(stacked|tuple)\[(.*), (?:\w+|\.\.\.)\]")
+# The words of schemas in types; other words without a module name dimensions.
+_VOCABULARY: Final = """
+    _ Any Bool Callable Complex Float Inexact Int Literal Mapping None Num Real Sequence
+    Shaped UInt bf16 bool bytes c128 c64 complex dict dtype f16 f32 f64 f8_e4m3b11fnuz
+    f8_e4m3fn f8_e4m3fnuz f8_e5m2 f8_e5m2fnuz float frozendict frozenset i16 i2 i32 i4 i64
+    i8 identity int key list stacked str tuple u16 u2 u32 u4 u64 u8
+"""
 
 
 class FieldOrigin(NamedTuple):
@@ -33,8 +41,7 @@ class FieldOrigin(NamedTuple):
 
     # The saved field; "" if there is none.
     saved: str
-    # "same", "number" (it moved between the trace key and the leaves), "stack",
-    # "unstack", "cast", "default", "init"; "migrate" if only a function of the user can
+    # "same", "cast", "default", "init"; "migrate" if only a function of the user can
     # convert it.
     how: str
 
@@ -88,7 +95,6 @@ class Evolution:
         self.cast = cast
         self.has_key = has_key
         self._plans: dict[str, FieldOrigins] = {}
-        self._names: dict[str, dict[str, str]] = {}
 
     def plan(self, name: str) -> FieldOrigins:
         """Return the origins of the fields of a saved class."""
@@ -142,18 +148,13 @@ class Evolution:
         """Return a saved path from a class, such as "decoder.w", with current names."""
         parts: list[str] = []
         for field in path.split("."):
-            parts.append(self._current_names(name).get(field, field))
-            declared = self.classes.get(name, {}).get("fields", {}).get(field)
-            name = parse_field(declared)[1].name if declared else ""
-        return ".".join(parts)
-
-    def _current_names(self, name: str) -> dict[str, str]:
-        """Return the current names of a class's saved fields, by their saved names."""
-        if name not in self._names and name in self.classes:
-            saved, now = self.classes[name]["fields"], self.declarations.entry(name)
+            saved = self.classes.get(name, {}).get("fields", {})
+            now = self.declarations.entry(name)
             names = former_names(saved, now.get("fields", {}), now.get("former", {}))
-            self._names[name] = {old: new for new, old in names.items()}
-        return self._names.get(name, {})
+            parts.append(next((new for new in names if names[new] == field), field))
+            words = _WORD.findall(saved.get(field, ""))
+            name = next((word for word in words if word in self.classes), "")
+        return ".".join(parts)
 
     def _new(self, field: str, now: Entry) -> tuple[str, str]:
         """Return the origin of a new field's value, or its problem."""
@@ -171,10 +172,15 @@ class Evolution:
         role, _, old = before.partition(" ")
         new_role, _, new = after.partition(" ")
         now, current = self.declarations.now, self.declarations.now(name)
-        dims = self._dims[current.rpartition(".")[0]]
         was, becomes = self.classes[name], self.declarations.entry(current)
-        old = _rename_in_type(old, was, lambda one: dims.get(one, now(one)))
-        new = _rename_in_type(new, becomes, str)
+        names = {one: now(one) for one in _WORD.findall(old)}
+        names |= self._dims[current.rpartition(".")[0]]
+        old = rename_words(old, names | _positions(was))
+        new = rename_words(new, _positions(becomes))
+        is_static = "static" in (role, new_role)
+        is_held = new in (old, "Any") or _alternatives(old) <= _alternatives(new)
+        if is_held and (role == new_role or not is_static):
+            return "same", ""
         wrong = f"was changed from `{before}` to `{after}`: "
         were, are = (", ".join(one.get("parameters", ())) for one in (was, becomes))
         if before == after and were != are:
@@ -182,42 +188,34 @@ class Evolution:
                 f"is still `{after}`, but the parameters of the class were changed "
                 f"from `{were}` to `{are}`: "
             )
-        if (role == "static") != (new_role == "static"):
-            is_number = all(map(_NUMBER.fullmatch, (old, new)))
-            return ("number", "") if is_number else ("migrate", wrong)
-        if new in (old, "Any") or _members(old) <= _members(new):
-            return "same", ""
-        some, others = _LAYERS.fullmatch(old), _LAYERS.fullmatch(new)
-        if some and others and some[1] != others[1] and some[2] == others[2]:
-            return "stack" if others[1] == "stacked" else "unstack", ""
-        if role == "static" or not _is_wider(parse_type(old), parse_type(new)):
+        if is_static or not _is_wider(old, new):
             return "migrate", wrong
         return "cast", "" if self.cast else f"{wrong}pass `cast=True` to widen it, or "
 
     @functools.cached_property
     def _dims(self) -> dict[str, dict[str, str]]:
         """The current names of renamed dimensions, by module."""
-        table = self.declarations.table
+        table, now = self.declarations.table, self.declarations.now
         modules = [one.get("dims", {}) for one in table.values()]
-        known = {dim for dims in modules for dim in dims}
         former = {old: dim for dims in modules for dim in dims for old in dims[dim]}
-        then, today = _words_in_types(self.classes), _words_in_types(table)
+        saved = {now(name): one for name, one in self.classes.items()}
+        used, known = _dims_in_types(saved), _dims_in_types(table)
         met: dict[str, list[tuple[str, str]]] = {}
-        for name, saved in self.classes.items():
-            module = self.declarations.now(name).rpartition(".")[0]
-            pairs, now = met.setdefault(module, []), today.get(module, set())
+        for name, one in saved.items():
+            module = name.rpartition(".")[0]
+            pairs, names = met.setdefault(module, []), known.get(module, set())
             fields = self.declarations.entry(name).get("fields", {})
-            for field in (one for one in saved["fields"] if one in fields):
-                for old, new in name_pairs(saved["fields"][field], fields[field]):
-                    # A size, or `...`, is not a name.
-                    if old.isidentifier() and old not in now and new in known:
+            for field in (each for each in one["fields"] if each in fields):
+                for old, new in name_pairs(one["fields"][field], fields[field]):
+                    if old in used[module] and new in names:
                         pairs.append((old, new))
         return {
-            module: renamed_dims(
-                then.get(module, set()), known & today.get(module, set()), former, pairs
-            )
+            module: renamed_dims(used[module], known.get(module, ()), former, pairs)
             for module, pairs in met.items()
         }
+
+
+# --- types, as texts
 
 
 def renamed_dims(
@@ -249,12 +247,15 @@ def renamed_dims(
     return found
 
 
-def _words_in_types(entries: dict[str, Entry]) -> dict[str, set[str]]:
-    """Return all words in the types of classes, by module."""
+def _dims_in_types(entries: dict[str, Entry]) -> dict[str, set[str]]:
+    """Return the dimensions in the fields of classes, by module."""
     by_module: dict[str, set[str]] = {}
     for name, one in entries.items():
-        words = by_module.setdefault(name.rpartition(".")[0], set())
-        words.update(*map(_TOKEN.findall, one.get("fields", {}).values()))
+        types = (text.partition(" ")[2] for text in one.get("fields", {}).values())
+        words = (word for text in types for word in _WORD.findall(text))
+        others = {*_VOCABULARY.split(), *one.get("parameters", ())}
+        dims = {word for word in words if word.isidentifier() and word not in others}
+        by_module.setdefault(name.rpartition(".")[0], set()).update(dims)
     return by_module
 
 
@@ -265,22 +266,56 @@ def name_pairs(old: str, new: str) -> list[tuple[str, str]]:
     return [(a, b) for a, b in pairs if a != b] if len(before) == len(after) else []
 
 
-def _rename_in_type(text: str, entry: Entry, rename: Callable[[str], str]) -> str:
-    """Return a type of a class with current names; a parameter is given by its
-    position.
-    """
-    parameters = entry.get("parameters", [])
-
-    def word(match: re.Match[str]) -> str:
-        one = match[0]
-        return f"__{parameters.index(one)}" if one in parameters else rename(one)
-
-    return _WORD.sub(word, text)
+def rename_words(text: str, names: Mapping[str, str]) -> str:
+    """Return a text with other words, such as names of classes and dimensions."""
+    renamed = _WORD.sub(lambda match: names.get(match[0], match[0]), text)
+    # `n + 1` equals `1 + n`: the order of operands does not change a sum.
+    return _SUM.sub(_sort_operands, renamed)
 
 
-def _members(text: str) -> set[str]:
+def _sort_operands(match: re.Match[str]) -> str:
+    return match[2].join(sorted((match[1], match[3]))) if match[2] else match[0]
+
+
+def _positions(entry: Entry) -> dict[str, str]:
+    """Return the parameters of a class by name, each with a text of its position."""
+    return {name: f"#{i}" for i, name in enumerate(entry.get("parameters", ()))}
+
+
+def _alternatives(text: str) -> set[str]:
     """Return the members of a union, and the values of a literal one by one."""
-    return {format_type(one) for one in parse_type(text).members}
+    found: set[str] = set()
+    for one in split_text(text, "|"):
+        inside = one.removeprefix("Literal[")
+        values = [] if inside == one else split_text(inside[:-1], ",")
+        found |= {f"Literal[{value}]" for value in values} or {one}
+    return found
+
+
+def split_text(text: str, mark: str) -> list[str]:
+    """Split a text at the marks that are not in brackets or quotes."""
+    parts: list[str] = []
+    depth = start = 0
+    for match in _TOKEN.finditer(text):
+        depth += (match[0] in ("[", "(")) - (match[0] in ("]", ")"))
+        if match[0] == mark and not depth:
+            parts.append(text[start : match.start()].strip())
+            start = match.end()
+    return [*parts, text[start:].strip()]
+
+
+def _is_wider(old: str, new: str) -> bool:
+    """Return whether two types differ only in dtypes, and the new ones are wider."""
+    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+    if len(before) != len(after):
+        return False
+    for one, other in zip(before, after, strict=True):
+        a, b = _DTYPE.fullmatch(one), _DTYPE.fullmatch(other)
+        is_alike = a and b and a[1].strip("b") == b[1].strip("b")
+        is_wider = a and b and is_alike and int(a[2]) < int(b[2])
+        if one != other and not is_wider:
+            return False
+    return True
 
 
 # --- entries
@@ -296,83 +331,3 @@ def schema_digest(entry: Entry) -> str:
 def saved_part(entry: Entry) -> Entry:
     """Return the part of a class's schema that a checkpoint stores."""
     return {k: entry[k] for k in ("fields", "parameters", "shares") if k in entry}
-
-
-# --- types
-
-
-class Type(NamedTuple):
-    """A declared type: a name with the types in its brackets; the name is `|` for a
-    union.
-    """
-
-    name: str  # Example: "tuple", "heat.Block", "f32", "..."
-    arguments: "tuple[Type, ...]" = ()
-    value: Any = None  # the value of a literal
-
-    @property
-    def members(self) -> "tuple[Type, ...]":
-        """The members of a union; any other type is its own only member."""
-        return self.arguments if self.name == "|" else (self,)
-
-
-def parse_field(text: str) -> tuple[bool, Type]:
-    """Return whether a field is static, and its type. Example: "static int"."""
-    role, _, declared = text.partition(" ")
-    return role == "static", parse_type(declared)
-
-
-@functools.cache
-def parse_type(text: str) -> Type:
-    """Return a declared type.
-
-    Raises:
-        ValueError: the text, from a checkpoint, is not a type
-    """
-    if len(text) > 100_000:
-        raise ValueError("a type is too long")  # It would need too much memory.
-    try:
-        return _type(ast.parse(text, mode="eval").body)
-    except (SyntaxError, MemoryError) as error:
-        raise ValueError(f"{text[:60]!r} is not a type") from error
-
-
-def _type(node: ast.expr) -> Type:
-    match node:
-        case ast.BinOp(left, ast.BitOr(), right):
-            return Type("|", (*_type(left).members, *_type(right).members))
-        case ast.Subscript(ast.Name("Literal"), inside):
-            values = (
-                Type("literal", (), ast.literal_eval(one)) for one in _items(inside)
-            )
-            return Type("|", tuple(values))
-        case ast.Subscript(value, inside):
-            return Type(ast.unparse(value), tuple(map(_type, _items(inside))))
-        case _:
-            return Type(ast.unparse(node))
-
-
-def _items(inside: ast.expr) -> list[ast.expr]:
-    return inside.elts if isinstance(inside, ast.Tuple) else [inside]
-
-
-def format_type(declared: Type) -> str:
-    """Format a type as in the schema."""
-    if declared.name == "|":
-        return " | ".join(map(format_type, declared.arguments))
-    if declared.name == "literal":
-        return repr(declared.value)
-    inside = ", ".join(map(format_type, declared.arguments))
-    return f"{declared.name}[{inside}]" if inside else declared.name
-
-
-def _is_wider(old: Type, new: Type) -> bool:
-    """Return whether two types differ only in dtypes, and the new ones are wider."""
-    a, b = _DTYPE.fullmatch(old.name), _DTYPE.fullmatch(new.name)
-    if a and b:
-        is_wider = a[0] == b[0] or int(a[2]) < int(b[2])
-        is_alike = a[1].strip("b") == b[1].strip("b")
-        return is_alike and is_wider and old.arguments == new.arguments
-    pairs = [*zip(old.arguments, new.arguments, strict=False)]
-    is_alike = old.name == new.name and len(old.arguments) == len(new.arguments)
-    return is_alike and all(_is_wider(one, other) for one, other in pairs)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import optax
 import pytest
 
 from codegen import pipeline
@@ -115,7 +114,7 @@ def test_names_of_a_module_that_is_not_imported_are_known(site: Path) -> None:
     sys.modules.pop("partly.common", None)
     found = Package.of(user.Plate)
     assert found.table["user"]["dims"] == {"n": ["cells"]}
-    assert found.find_import("optax.OptState") is optax.OptState
+    assert "optax:OptState" in found.imports
     package.forget("partly")
 
 

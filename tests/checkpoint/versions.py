@@ -6,7 +6,6 @@ versions.outcome("bar.Net", 0)      # the restored object, or the CheckpointErro
 
 import importlib
 import itertools
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,15 +16,15 @@ import numpy as np
 
 from codegen.runtime import Converted, frozendict
 from codegen.runtime.checkpoint import CheckpointError, pack, unpack
-from codegen.runtime.checkpoint.schemas import Package, dtype_of, is_repeated
+from codegen.runtime.checkpoint.schemas import Package, members
 from codegen.runtime.checkpoint.schemas import _package as package_of
-from codegen.runtime.evolution import Type, parse_type
+from codegen.runtime.declared import Each, Foreign, Items, Literal, Part, Shaped, Word, resolved
+from codegen.runtime.keys.names import KINDS
 from tests.generated.package import rendered, write
 
 _count = itertools.count()
-_SCALARS: dict[str, Any] = {
-    "int": 2, "float": 0.5, "complex": 1j, "bool": True, "str": "a", "bytes": b"a", "None": None,
-    "Any": 1, "dtype": np.dtype("float32"),
+_SCALARS: dict[Any, Any] = {
+    int: 2, float: 0.5, complex: 1j, bool: True, str: "a", bytes: b"a", None: None, Any: 1,
 }  # fmt: skip
 _DIMS = {"nx": 3, "n": 4, "m": 5}
 
@@ -55,8 +54,7 @@ class Versions:
 
     def create(self, name: str, variant: int) -> Any:
         """Create an object of the earlier version. Variants differ in enums, literals and unions."""
-        cls = self.old.find_class(name)
-        return _Making(self.old, variant).object(cls, {})
+        return _Making(variant).object(self.old.find_class(name))
 
     def outcome(self, name: str, variant: int, **options: Any) -> Any:
         """Restore an object of an earlier class; return the new object or the error."""
@@ -73,64 +71,54 @@ class Versions:
 
 
 class _Making:
-    def __init__(self, package: Package, variant: int) -> None:
-        self.package = package
+    def __init__(self, variant: int) -> None:
         self.variant = variant
 
-    def object(self, cls: Any, dims: dict[str, int]) -> Any:
-        name = self.package.name_of(cls)
-        values = {
-            field: self.value(parse_type(declared.partition(" ")[2]), declared.startswith("static"))
-            for field, declared in self.package.entry(name)["fields"].items()
-        }
-        for row in self.package.entry(name).get("shares", []):
-            owner, *others = row.split()
-            assert "." not in row
-            for other in others:
-                values[other] = values[owner]
-        converted = cls.__codegen_record__.converted
+    def object(self, cls: Any) -> Any:
+        record = cls.__codegen_record__
+        if record.abstract:
+            cls = cls.__subclasses__()[0]
+            return self.object(cls.__subclasses__()[0] if cls.__name__.startswith("_") else cls)
+        values = {name: self.value(one, True) for name, one in record.meta_fields.items()}
+        values |= {name: self.value(one, False) for name, one in record.data_fields.items()}
+        for owner, *others in record.shares:
+            values |= {other: values[owner[0]] for (other,) in others}
+        converted = record.converted
         return cls(**{n: Converted(v) if n in converted else v for n, v in values.items()})
 
-    def value(self, declared: Type, is_static: bool) -> Any:
-        if declared.name == "|":
-            return self.value(declared.members[self.variant % len(declared.members)], is_static)
-        name, inside = declared.name, declared.arguments
-        kind = self.package.entry(name).get("kind")
-        if kind == "enum":
-            members = [*self.package.find_class(name)]
-            return members[self.variant % len(members)]
-        if kind == "class":
-            cls = self.package.find_class(name)
-            if "abstract" in self.package.entry(name):
-                cls = cls.__subclasses__()[0]
-                cls = cls.__subclasses__()[0] if cls.__name__.startswith("_") else cls
-            return self.object(cls, {})
-        if name == "literal":
-            return declared.value
-        if name in _SCALARS:
-            return _SCALARS[name]
-        if name == "Callable":
-            return len
-        if isinstance(outside := sys.modules.get(name.rpartition(".")[0]), ModuleType):
-            members = [*getattr(outside, name.rpartition(".")[2])]  # a foreign enum
-            return members[self.variant % len(members)]
-        if name in ("tuple", "list", "frozenset", "Sequence"):
-            if name == "tuple" and not is_repeated(declared, self.package):
-                return tuple(self.value(one, is_static) for one in inside)
-            items = [self.value(inside[0], is_static)]
-            return {"list": list, "frozenset": frozenset}.get(name, tuple)(items)
-        if name in ("dict", "Mapping", "frozendict"):
-            made = {self.value(inside[0], True): self.value(inside[1], is_static)}
-            return frozendict(made) if name == "frozendict" else made
-        if name == "key":
-            return jax.random.key(0)
-        if name == "stacked":
-            return jax.tree.map(lambda x: jnp.stack([x] * 2), self.value(inside[0], is_static))
-        if name[-1].isdigit() or name == "bool":
-            shape = [_size(one.name) for one in inside]
-            return (np if is_static else jnp).ones(shape, dtype_of(name))
-        return jnp.ones(2)  # a dtype kind or a type parameter
-
-
-def _size(dim: str) -> int:
-    return int(dim) if dim.isdecimal() else _DIMS.get(dim, 2)
+    def value(self, declared: Any, is_static: bool) -> Any:
+        options = members(declared)
+        one = resolved(options[self.variant % len(options)])
+        match one:
+            case Part(cls=cls, stacked=stacked):
+                made = self.value(cls, is_static)
+                for _ in stacked:
+                    made = jax.tree.map(lambda x: jnp.stack([x] * 2), made)
+                return made
+            case Literal(values=values):
+                ordered = sorted(values, key=ascii)
+                return ordered[self.variant % len(values)]
+            case Word(name="dtype"):
+                return np.dtype("float32")
+            case Word():
+                return len
+            case Foreign(kind=kind):
+                return [*kind][self.variant % len(kind)]  # a foreign enum
+            case Items(items=items):
+                return tuple(self.value(item, is_static) for item in items)
+            case Each(kind=kind, item=item) if kind in (dict, frozendict):
+                return kind({self.value(one.key, True): self.value(item, is_static)})
+            case Each(kind=kind, item=item):
+                return kind([self.value(item, is_static)])
+            case Shaped(dtype="key"):
+                return jax.random.key(0)
+            case Shaped(dtype=dtype, dims=dims) if dtype not in KINDS:
+                shape = [dim if isinstance(dim, int) else _DIMS.get(str(dim), 2) for dim in dims]
+                return (np if is_static else jnp).ones(shape, dtype)
+            case _ if hasattr(one, "__members__"):
+                return [*one][self.variant % len(one)]
+            case _ if hasattr(one, "__codegen_record__"):
+                return self.object(one)
+            case _:
+                # Others are a dtype kind or a type parameter.
+                return _SCALARS[one] if isinstance(one, type | None) else jnp.ones(2)

@@ -9,6 +9,7 @@ enum member or dtype. A table names its class if several are possible: `{"class"
 """
 
 import contextlib
+import dataclasses
 import difflib
 import enum
 import json
@@ -18,39 +19,41 @@ from typing import Any, Final, NoReturn, TypeVar
 
 import numpy as np
 
-from ..evolution import Type, format_type, parse_field
+from ..declared import (
+    Declared,
+    Each,
+    Foreign,
+    Given,
+    Items,
+    Literal,
+    Part,
+    Shaped,
+    Word,
+    identity,
+    resolved,
+)
 from ..frozen_dicts import frozendict
 from ..keys.conversion import Converted
 from ..keys.messages import a_or_an, format_line, shorten
-from ..keys.names import is_found, is_generated
+from ..keys.names import KINDS, Generated, is_found, is_generated, is_kind
 from ..mesh.fingerprints import format_static
 from ..renames import former_names
+from .declarations import type_text
 from .differences import format_brief
-from .documents import MISFITS, TEXT_FORMS, canonical, json_fault, read_plain
-from .packing import Packing
+from .documents import HALVES, MISFITS, canonical
+from .packing import FORMS, Packing
 from .reading import are_pairs
-from .schemas import (
-    ANY,
-    Package,
-    concrete,
-    dtype_of,
-    element,
-    elements,
-    is_array_type,
-    is_concrete,
-)
+from .schemas import Package, concrete, is_concrete, item_type, members
 
 T = TypeVar("T")
 
 # Types that JSON represents directly.
-_PLAIN: Final[dict[str, type[Any]]] = {
-    "bool": bool,
-    "int": int,
-    "float": float,
-    "str": str,
-    "None": type(None),
-}
+_PLAIN: Final[tuple[Any, ...]] = (None, bool, int, float, str)
+# What a configuration gives for values that are written as text.
+_TEXTS: Final = {"bytes": "base64", "dtype": "the name of a dtype"}
 _LETTERS: Final = ("nan", "inf", "-inf")
+# The limit for an int that Python parses: more than 4300 digits need a process setting.
+_BITS_MAX: Final = 14_000
 # A keyword, so no field can have this name.
 _CLASS: Final = "class"
 
@@ -94,7 +97,7 @@ def from_json(cls: type[T], data: str | bytes) -> T:
     Raises:
         ValueError: it is not JSON, has a key twice, or a number that no float holds
     """
-    return from_dict(cls, read_plain(data))
+    return from_dict(cls, _read_json(data))
 
 
 def _require_static(cls: Any) -> None:
@@ -124,26 +127,22 @@ class _PlainConverter:
     def __init__(self, package: Package) -> None:
         self.package = package
 
-    def _fields(self, cls: type[Any]) -> dict[str, Type]:
-        """Return the types of the fields of a class."""
-        fields = self.package.entry(self.package.name_of(cls))["fields"]
-        return {name: parse_field(text)[1] for name, text in fields.items()}
-
     # --- to plain data
 
     def table(self, obj: Any, path: str) -> dict[str, Any]:
         """Return an object as a table of its fields."""
         return {
             name: self._to_plain(declared, getattr(obj, name), f"{path}.{name}")
-            for name, declared in self._fields(type(obj)).items()
+            for name, declared in _fields(type(obj)).items()
         }
 
-    def _to_plain(self, declared: Type, value: Any, path: str) -> Any:
+    def _to_plain(self, declared: Declared, value: Any, path: str) -> Any:
         plain = self._plain(declared, value, path)
         # If the type is ambiguous for a text, the text is read again and compared.
-        members = [one for one in _members(declared) if one.name != "None"]
-        is_exact = len({one.name for one in members}) < 2
-        if is_exact and not any(m == ANY or is_array_type(m) for m in members):
+        others = [one for one in members(declared) if one is not None]
+        # `from_dict` accepts the name of a function that is the default.
+        is_named = identity in others and callable(value)
+        if is_named or (len(others) < 2 and not any(map(_is_open, others))):
             return plain
         try:
             again = self.value(declared, plain, path)
@@ -153,52 +152,52 @@ class _PlainConverter:
         if canonical(write(again, path)) != canonical(write(value, path)):
             raise TypeError(
                 f"`{path}` is {format_brief(value)}, but would be read as {format_brief(again)}, "
-                f"because `{format_type(declared)}` accepts both"
+                f"because `{self._text(declared)}` accepts both"
             )
         return plain
 
-    def _plain(self, declared: Type, value: Any, path: str) -> Any:
-        # Untyped copies: a failed check must not narrow their types.
-        parts, package = value, self.package
+    def _plain(self, declared: Declared, value: Any, path: str) -> Any:
         kind: Any = type(value)
-        if fault := json_fault(value):
+        if fault := _json_fault(value):
             raise TypeError(f"`{path}` {fault}")
         if value is None or kind in (bool, int, str):
             return value
         if kind is float:
             return value if value - value == 0 else str(value)
         if kind is complex:
-            return self._plain(ANY, [value.real, value.imag], path)
-        names = {*str(getattr(value, "name", "")).split("|")}
-        is_member = isinstance(value, enum.Enum) and names <= {*type(value).__members__}
-        if is_member or isinstance(value, np.dtype):
-            return parts.name
-        for form in TEXT_FORMS.values():
-            if form.is_value(value):
-                return form.write(value)
+            return self._plain(Any, [value.real, value.imag], path)
+        if isinstance(value, enum.Enum):
+            names = {*str(value.name).split("|")}
+            is_member = names <= {*type(value).__members__}
+            return value.name if is_member else _refuse_plain(value, path)
+        if isinstance(value, np.dtype):
+            return value.name
+        if kind is bytes:
+            return FORMS["bytes"].write(value)[0]
         if isinstance(value, np.ndarray) and value.dtype.kind != "c":
-            return self._plain(ANY, value.tolist(), path)
+            return self._plain(Any, value.tolist(), path)
         if kind is list:  # the numbers of an array
-            return [self._plain(ANY, one, path) for one in parts]
+            return [self._plain(Any, one, path) for one in value]
         if is_generated(value):
-            name = package.name_of(kind)
-            known = [one.name for one in declared.members if package.is_class(one.name)]
+            name = self.package.name_of(kind)
+            classes = map(_generated_class, members(declared))
+            known = [self.package.name_of(one) for one in classes if one]
             return ({} if known == [name] else {_CLASS: name}) | self.table(value, path)
-        if type(value) is frozendict:
-            types = (m.arguments for m in declared.members if m.name == "frozendict")
-            of_keys, of = next(types, (ANY, ANY))
+        if kind is frozendict:
+            of = next((m for m in members(declared) if isinstance(m, Each)), None)
+            key, item = (of.key, of.item) if of else (Any, Any)
             pairs = [
                 [
-                    self._to_plain(of_keys, k, path),
-                    self._to_plain(of, v, _item_path(path, k)),
+                    self._to_plain(key, k, path),
+                    self._to_plain(item, v, _item_path(path, k)),
                 ]
-                for k, v in parts.items()
+                for k, v in value.items()
             ]
-            return dict(pairs) if all(type(key) is str for key in parts) else pairs
+            return dict(pairs) if all(type(one) is str for one in value) else pairs
         if isinstance(value, tuple | frozenset):
             items = [
-                self._to_plain(element(declared, i, package), one, f"{path}[{i}]")
-                for i, one in enumerate(parts)
+                self._to_plain(item_type(declared, i), one, f"{path}[{i}]")
+                for i, one in enumerate(value)
             ]
             return items if isinstance(value, tuple) else sorted(items, key=json.dumps)
         if callable(value) and is_found(value):
@@ -212,7 +211,7 @@ class _PlainConverter:
         if not isinstance(data, Mapping):
             _refuse(path, "a dict with one entry for each field", data)
         cls = self._class(bases, data, path)
-        record, fields = cls.__codegen_record__, self._fields(cls)
+        record, fields = cls.__codegen_record__, _fields(cls)
         former = self.package.entry(self.package.name_of(cls)).get("former", {})
         names, values = _names(data, fields, former, path), dict[str, Any]()
         for key, one in data.items():
@@ -257,85 +256,89 @@ class _PlainConverter:
             _refuse(f"{path}.{_CLASS}", expected, named)
         raise TypeError(f"`{path}` does not name its class: add `{_CLASS}`, {expected}")
 
-    def value(self, declared: Type, data: Any, path: str) -> Any:
+    def value(self, declared: Declared, data: Any, path: str) -> Any:
         """Return the value of the first member of the type that takes it."""
-        members = _members(declared)
-        if any(type(data) is _PLAIN.get(format_type(one)) for one in members):
+        several, kind = members(declared), None if data is None else type(data)
+        if kind in _PLAIN and kind in several:
             return data
-        is_table = isinstance(data, Mapping) and (
-            _CLASS in data or all(one.name != "frozendict" for one in members)
-        )
-        names = [one.name for one in members if self.package.is_class(one.name)]
-        if names and is_table:
-            return self.object([*map(self.package.find_class, names)], data, path)
-        others = [one for one in members if one.name != "None"]
+        classes = [one for one in map(_generated_class, several) if one]
+        others = [one for one in several if one is not None]
+        is_tagged = isinstance(data, Mapping) and _CLASS in data
+        has_tables = any(isinstance(m, Each) and m.kind is frozendict for m in others)
+        if classes and isinstance(data, Mapping) and (is_tagged or not has_tables):
+            return self.object(classes, data, path)
         if len(others) == 1:
             return self._value(others[0], data, path)
         for one in others:
             with contextlib.suppress(TypeError, ValueError):
                 return self._value(one, data, path)
-        return _refuse(path, f"`{format_type(declared)}`", data)
+        return _refuse(path, f"`{self._text(declared)}`", data)
 
-    def _value(self, declared: Type, data: Any, path: str) -> Any:
-        name = declared.name
-        if name in _PLAIN and not declared.arguments:
-            if name == "float" and (type(data) is int or data in _LETTERS):
-                return data if type(data) is int else float(data)
-            _refuse(path, a_or_an(name, ""), data)
-        if name == "literal":
-            same = type(data) is type(declared.value) and data == declared.value
-            return data if same else _refuse(path, repr(declared.value), data)
-        if name == "complex":
-            if not isinstance(data, list | tuple) or len(data) != 2:
-                _refuse(path, "a list of two numbers", data)
-            return complex(*(self.value(Type("float"), one, path) for one in data))
-        if name in ("tuple", "frozenset", "frozendict"):
-            return self._container(declared, data, path)
-        if is_array_type(declared):
-            return self._array(name, data, path)
-        kind = self.package.find_class(name) or self.package.find_import(name)
-        if name in TEXT_FORMS or isinstance(kind, enum.EnumMeta):
-            return self._of_text(name, kind, data, path)
-        if self.package.is_class(name):
-            return self.object([kind], data, path)
-        if name == "Callable" or kind is not None:
-            what = "function" if name == "Callable" else f"`{name}`"
-            raise TypeError(
-                f"`{path}` is a {what}, which plain data cannot contain: use `replace`"
-            )
-        return self._any(data, path)  # Or a type parameter.
+    def _value(self, declared: Declared, data: Any, path: str) -> Any:
+        if cls := _generated_class(declared):
+            return self.object([cls], data, path)
+        match declared:
+            case type() if declared is float and type(data) is int:
+                return data
+            case type() if declared is float and data in _LETTERS:
+                return float(data)
+            case type() if declared in _PLAIN:
+                return _refuse(path, a_or_an(declared.__name__, ""), data)
+            case type() if declared is complex:
+                if not isinstance(data, list | tuple) or len(data) != 2:
+                    _refuse(path, "a list of two numbers", data)
+                return complex(*(self.value(float, one, path) for one in data))
+            case Literal(values=values):
+                same = [v for v in values if type(v) is type(data) and v == data]
+                texts = " | ".join(map(repr, sorted(values, key=ascii)))
+                expected = texts if len(values) == 1 else f"`{texts}`"
+                return same[0] if same else _refuse(path, expected, data)
+            case Each() | Items():
+                return self._container(declared, data, path)
+            case Shaped(dtype=dtype):
+                return _array(dtype, data, path)
+            case Word(name="Callable" | "identity"):
+                raise _without_text(path, "function")
+            case enum.EnumMeta() | Foreign(kind=enum.EnumMeta()):
+                kind: Any = getattr(declared, "kind", declared)
+                return self._member(kind, data, path)
+            case Foreign():
+                raise _without_text(path, f"`{self._text(declared)}`")
+            case _ if declared is bytes or isinstance(declared, Word):
+                return _of_text(self._text(declared), data, path)
+            case _:
+                return self._any(data, path)  # Or a type parameter.
 
-    def _of_text(self, name: str, kind: Any, data: Any, path: str) -> Any:
-        """Return the value of a type that is written as text, or the enum member."""
-        form = TEXT_FORMS.get(name)
-        with contextlib.suppress(*MISFITS, SyntaxError):
-            if type(data) is str and name == "dtype":
-                return np.dtype(data)  # any name that NumPy knows for it
+    def _text(self, declared: Declared) -> str:
+        return type_text(declared, self.package.name)
+
+    def _member(self, kind: Any, data: Any, path: str) -> Any:
+        """Return the enum member of a name."""
+        with contextlib.suppress(*MISFITS):
             if type(data) is str:
-                return form.read(data) if form else self.package.member(kind, data)
-        listed = ", ".join(getattr(kind, "__members__", ()))
-        return _refuse(path, form.called if form else f"one of {listed}", data)
+                return self.package.member(kind, data)
+        return _refuse(path, f"one of {', '.join(kind.__members__)}", data)
 
-    def _container(self, declared: Type, data: Any, path: str) -> Any:
-        if declared.name == "frozendict":
+    def _container(self, declared: Each | Items, data: Any, path: str) -> Any:
+        if isinstance(declared, Each) and declared.kind is frozendict:
             is_table = isinstance(data, Mapping)
             items = [*map(list, data.items())] if is_table else _as_list(data, path)
             if not are_pairs(items):
                 _refuse(path, "a dict, or a list of pairs", data)
-            key, item = declared.arguments
+            key, item = declared.key, declared.item
             return frozendict(
                 (self.value(key, k, path), self.value(item, v, _item_path(path, k)))
                 for k, v in items
             )
         items = _as_list(data, path)
-        types = elements(declared, len(items), self.package)
-        if types is None:
-            _refuse(path, f"{len(declared.arguments)} elements", data)
-        pairs = zip(types, items, strict=True)
+        if isinstance(declared, Items) and len(items) != len(declared.items):
+            _refuse(path, f"{len(declared.items)} elements", data)
         values = [
-            self.value(of, one, f"{path}[{i}]") for i, (of, one) in enumerate(pairs)
+            self.value(item_type(declared, i), one, f"{path}[{i}]")
+            for i, one in enumerate(items)
         ]
-        return tuple(values) if declared.name == "tuple" else frozenset(values)
+        is_set = isinstance(declared, Each) and declared.kind is frozenset
+        return frozenset(values) if is_set else tuple(values)
 
     def _any(self, data: Any, path: str) -> Any:
         if isinstance(data, list):
@@ -344,29 +347,43 @@ class _PlainConverter:
             kind = self.package.find_class(data[_CLASS])
             is_static = is_concrete(kind) and not kind.__codegen_record__.data_fields
             return self.object([kind] if is_static else [], data, path)
-        is_plain_one = type(data) in _PLAIN.values()
-        return data if is_plain_one else _refuse(path, "plain data", data)
-
-    def _array(self, name: str, data: Any, path: str) -> Any:
-        """Create a constant array; a decimal in a text is rounded like a literal."""
-        try:
-            source = np.asarray(_numbers(data))
-            array = source.astype(dtype_of(name)) if name[-1].isdigit() else source
-        except MISFITS:
-            _refuse(path, f"an array of {name}", data)
-        is_exact = np.array_equal(array, source, equal_nan=source.dtype.kind in "fc")
-        is_rounded = source.dtype.kind == "f" and name[0] in "bfc"
-        if source.dtype.kind not in "biufc" or not (is_exact or is_rounded):
-            _refuse(path, f"an array of {name}", data)
-        return array
+        is_plain = data is None or type(data) in _PLAIN
+        return data if is_plain else _refuse(path, "plain data", data)
 
 
-def _members(declared: Type) -> list[Type]:
-    """Return the members of a type. Callers may compare them by identity."""
-    inner = [
-        one.arguments[0] if one.name == "identity" else one for one in declared.members
-    ]
-    return [one for each in inner for one in each.members]
+def _fields(cls: type[Any]) -> dict[str, Declared]:
+    """Return the types of the fields of a class, in the order of its schema."""
+    types = cls.__codegen_record__.meta_fields
+    return {field.name: types[field.name] for field in dataclasses.fields(cls)}
+
+
+def _generated_class(declared: Declared) -> Any:
+    """Return the generated class of a type; None for other types."""
+    kind: Any = declared.cls if isinstance(declared, Part) else declared
+    kind = resolved(kind)
+    is_generated_one = isinstance(kind, type) and issubclass(kind, Generated)
+    return kind if is_generated_one else None
+
+
+def _is_open(declared: Declared) -> bool:
+    """Return whether a type has several values with one text."""
+    return isinstance(declared, Shaped | Given) or declared in (Any, identity)
+
+
+def _array(dtype: str, data: Any, path: str) -> Any:
+    """Create a constant array; a decimal in a text is rounded like a literal."""
+    expected = f"an array of {type_text(Shaped(dtype), '')}"
+    try:
+        source = np.asarray(_numbers(data))
+        is_exact_one = dtype in (*KINDS, "bool")
+        array = source if is_exact_one else source.astype(np.dtype(dtype))
+    except MISFITS:
+        _refuse(path, expected, data)
+    is_exact = np.array_equal(array, source, equal_nan=source.dtype.kind in "fc")
+    is_rounded = source.dtype.kind == "f" and is_kind(array.dtype, np.inexact)
+    if source.dtype.kind not in "biufc" or not (is_exact or is_rounded):
+        _refuse(path, expected, data)
+    return array
 
 
 def _numbers(data: Any) -> Any:
@@ -374,6 +391,16 @@ def _numbers(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return [_numbers(one) for one in data]
     return float(data) if type(data) is str and data in _LETTERS else data
+
+
+def _of_text(name: str, data: Any, path: str) -> Any:
+    """Return the value of a type that is written as text."""
+    with contextlib.suppress(*MISFITS, SyntaxError):
+        if type(data) is str and name == "dtype":
+            return np.dtype(data)  # any name that NumPy knows for it
+        if type(data) is str:
+            return FORMS[name].read(data)
+    return _refuse(path, _TEXTS[name], data)
 
 
 def _as_list(data: Any, path: str) -> list[Any]:
@@ -386,6 +413,12 @@ def _item_path(path: str, key: Any) -> str:
     return f"{path}[{shorten(repr(key))}]"
 
 
+def _without_text(path: str, what: str) -> TypeError:
+    return TypeError(
+        f"`{path}` is a {what}, which plain data cannot contain: use `replace`"
+    )
+
+
 def _refuse_plain(value: Any, path: str) -> NoReturn:
     raise TypeError(
         f"`{path}` is {a_or_an(type(value).__qualname__, '')}, which `to_dict` cannot "
@@ -396,3 +429,55 @@ def _refuse_plain(value: Any, path: str) -> NoReturn:
 def _refuse(path: str, expected: str, data: Any) -> NoReturn:
     text = f"{shorten(format_line(data), 60)} ({type(data).__name__})"
     raise TypeError(f"`{path}` takes {expected}, but was given {text}") from None
+
+
+# --- JSON
+
+
+def _json_fault(value: Any) -> str:
+    """Return why JSON would not give back an int or a string; empty if it would."""
+    if type(value) is int and value.bit_length() > _BITS_MAX:
+        bits = value.bit_length()
+        return (
+            f"is an int of {bits} bits, but at most {_BITS_MAX} bits can be read back"
+        )
+    if type(value) is str and HALVES.search(value):
+        return "contains a pair of surrogates, which JSON reads as one character"
+    return ""
+
+
+def _read_json(text: str | bytes) -> Any:
+    """Return the data in the JSON text of a configuration.
+
+    Raises:
+        ValueError: it is not JSON, has a duplicate key, or has a number that no float
+            can represent
+    """
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_distinct,
+            parse_float=_finite,
+            parse_constant=_finite,
+        )
+    except RecursionError:
+        raise ValueError("the JSON is nested too deeply") from None
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    items: dict[str, Any] = {}
+    for name, one in pairs:
+        if name in items:
+            raise ValueError(f"the key {name[:40]!r} appears twice")
+        items[name] = one
+    return items
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    if value - value != 0:
+        raise ValueError(
+            f"{number[:20]} is not a finite float. Write a finite number, or the string "
+            '"inf", "-inf" or "nan"'
+        )
+    return value

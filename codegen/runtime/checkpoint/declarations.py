@@ -12,7 +12,7 @@ import enum
 import importlib.util
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from ..declared import (
@@ -20,6 +20,7 @@ from ..declared import (
     Declared,
     Dim,
     Each,
+    Foreign,
     Given,
     Items,
     Later,
@@ -28,18 +29,11 @@ from ..declared import (
     Shaped,
     Word,
 )
-from ..evolution import Entry, Type, parse_field
-from ..keys.names import KINDS, generated_modules
+from ..evolution import Entry
+from ..keys.names import generated_modules, module_and_name
 from ..shapes.dimensions import format_dim
 
 _DTYPE: Final = re.compile("(b?)(float|int|uint|complex)(?=[0-9])")
-_NAME: Final = re.compile(r"(?<![\w.])[^\W\d]\w*(?![\w.])")
-# The names in types that have no module, but are not those of dimensions.
-_WORDS: Final = """
-    _ Any Callable Mapping None Sequence bf16 bool bytes c128 c64 complex dict dtype f16 f32
-    f64 f8_e4m3b11fnuz f8_e4m3fn f8_e4m3fnuz f8_e5m2 f8_e5m2fnuz float frozendict frozenset
-    i16 i2 i32 i4 i64 i8 identity int key list stacked str tuple u16 u2 u32 u4 u64 u8
-"""
 
 
 def declarations(package: str) -> dict[str, Entry]:
@@ -48,18 +42,17 @@ def declarations(package: str) -> dict[str, Entry]:
     for module in modules_of(package):
         schema, facts = module.removeprefix(package), generated_modules[module]
         former = {f"{schema}.{name}": [*old] for name, old in facts.was.items()}
-        dims = dict[str, list[str]]()
         for value in [*vars(sys.modules[module]).values()]:
             if not isinstance(value, type) or value.__module__ != module:
                 continue
             name = f"{schema}.{value.__qualname__}"
             record = vars(value).get("__codegen_record__")
             if record is not None and record.package == package:
-                table[name] = entry = _class(record, former.get(name, []))
-                for dim in _dim_names(entry["fields"].values(), record.type_parameters):
-                    dims[dim] = former.get(f"{schema}.{dim}", [])
+                table[name] = _class(record, former.get(name, []))
             elif issubclass(value, enum.Enum):
                 table[name] = _enum(value, name, former)
+        others = (n for n in facts.was if "." not in n and f"{schema}.{n}" not in table)
+        dims = {name: former[f"{schema}.{name}"] for name in others}
         imports = [*facts.imports]
         table[schema] = _without_empty(kind="module", dims=dims, imports=imports)
     return table
@@ -127,21 +120,6 @@ def _has_init(declared: Declared) -> bool:
     return isinstance(declared, Shaped) and declared.init is not None
 
 
-def _dim_names(types: Iterable[str], type_parameters: Sequence[str]) -> Iterator[str]:
-    """Yield the names of dimensions in fields. Names of classes have a module."""
-    others = {*_WORDS.split(), *KINDS, *type_parameters}
-    for text in types:
-        names = _names(parse_field(text)[1])
-        yield from (name for name in names if name not in others)
-
-
-def _names(declared: Type) -> Iterator[str]:
-    if declared.name != "literal":
-        yield from _NAME.findall(declared.name)
-    for one in declared.arguments:
-        yield from _names(one)
-
-
 # --- types
 
 
@@ -157,7 +135,7 @@ def type_text(declared: Declared, package: str) -> str:
         case Part():
             dims = map(_dim, declared.dims.values())
             types = (type_text(one, package) for one in declared.types.values())
-            text = _class_name(declared.cls, package) + _brackets([*dims, *types])
+            text = class_name(declared.cls, package) + _brackets([*dims, *types])
             for dim in reversed(declared.stacked):
                 text = f"stacked[{text}, {format_dim(dim)}]"
             return text
@@ -172,8 +150,10 @@ def type_text(declared: Declared, package: str) -> str:
             return declared.parameter
         case Word():
             return declared.name
+        case Foreign(kind=kind):
+            return ".".join(map(str, module_and_name(kind)))
         case _:
-            return _class_name(declared, package)
+            return class_name(declared, package)
 
 
 def _container(declared: Each | Items, package: str) -> str:
@@ -191,7 +171,8 @@ def _container(declared: Each | Items, package: str) -> str:
     return f"tuple[{item}, {size}]" if kind == "tuple" else f"{kind}[{item}]"
 
 
-def _class_name(kind: Any, package: str) -> str:
+def class_name(kind: Any, package: str) -> str:
+    """Return the name of a class; one of a generated module, with the module."""
     if isinstance(kind, Later):
         # It is not looked up here: that would import its module.
         module = importlib.util.resolve_name(kind.module, kind.package)

@@ -1,11 +1,11 @@
 """The text beside the arrays, and its descriptions of arrays and constants.
 
-    text = written({"format": 1, "root": ["object", "heat.Plate", {...}], ...})
+    text = format_document({"format": 1, "root": ["object", "heat.Plate", {...}], ...})
     # '{"classes":{...},"format":1,"root":[...],"sha256":"9f0c..."}'
-    read(text)["root"]
-    stored(jnp.ones(2, jnp.int4))       # Array([1, 1], dtype=uint8), ["int4", [2], {}]
-    loaded(np.ones(2, np.uint8), "int4", [2], {})   # Array([1, 1], dtype=int4)
-    content(np.ones(1, np.float32))     # ["float32", [1], "AACAPw=="]
+    parse_document(text)["root"]
+    to_stored(jnp.ones(2, jnp.int4))    # Array([1, 1], dtype=uint8), ["int4", [2], {}]
+    from_stored(np.ones(2, np.uint8), "int4", [2], {})  # Array([1, 1], dtype=int4)
+    describe_constant(np.ones(1, np.float32))           # ["float32", [1], "AACAPw=="]
 
 The text is canonical JSON that ends with a digest of itself: equal states give equal bytes.
 Any other text is refused before a value is read from it. Most stores know only NumPy's numbers
@@ -17,7 +17,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import jax
 import jax.numpy as jnp
@@ -304,84 +304,3 @@ def read_dtype(name: str) -> np.dtype[Any]:
     if not _DTYPE.fullmatch(name) or not is_plain(dtype := np.dtype(name)):
         raise Wrong(f"has the dtype {name[:60]}, which arrays cannot have")
     return canonical_dtype(dtype)
-
-
-class TextForm(NamedTuple):
-    """The text form of the values of a static type."""
-
-    is_value: Callable[[Any], bool]
-    write: Callable[[Any], str]
-    read: Callable[[str], Any]
-    called: str  # the value that a configuration must give
-
-
-# By the name of the type in checkpoints.
-TEXT_FORMS: Final = {
-    "bytes": TextForm(
-        lambda value: type(value) is bytes,
-        lambda value: base64.b64encode(value).decode(),
-        lambda text: base64.b64decode(text, validate=True),
-        "base64",
-    ),
-    "dtype": TextForm(
-        lambda value: isinstance(value, np.dtype) and is_plain(value),
-        dtype_name,
-        read_dtype,
-        "the name of a dtype",
-    ),
-}
-
-
-# --- JSON that others write
-
-# The limit for an int that Python parses: more than 4300 digits need a process setting.
-_BITS_MAX: Final = 14_000
-
-
-def json_fault(value: Any) -> str:
-    """Return why JSON would not give back an int or a string; empty if it would."""
-    if type(value) is int and value.bit_length() > _BITS_MAX:
-        bits = value.bit_length()
-        return (
-            f"is an int of {bits} bits, but at most {_BITS_MAX} bits can be read back"
-        )
-    if type(value) is str and HALVES.search(value):
-        return "contains a pair of surrogates, which JSON reads as one character"
-    return ""
-
-
-def read_plain(text: str | bytes) -> Any:
-    """Return the data in the JSON text of a configuration.
-
-    Raises:
-        ValueError: it is not JSON, has a duplicate key, or has a number that no float
-            can represent
-    """
-    try:
-        return json.loads(
-            text,
-            object_pairs_hook=_distinct,
-            parse_float=_finite,
-            parse_constant=_finite,
-        )
-    except RecursionError:
-        raise ValueError("the JSON is nested too deeply") from None
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    items: dict[str, Any] = {}
-    for name, one in pairs:
-        if name in items:
-            raise ValueError(f"the key {name[:40]!r} appears twice")
-        items[name] = one
-    return items
-
-
-def _finite(number: str) -> float:
-    value = float(number)
-    if value - value != 0:
-        raise ValueError(
-            f"{number[:20]} is not a finite float. Write a finite number, or the string "
-            '"inf", "-inf" or "nan"'
-        )
-    return value

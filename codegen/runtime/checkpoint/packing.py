@@ -9,13 +9,14 @@ different types are never written alike: `(1, 1.0)` is
 `["tuple", [1, ["float", "0x1.0000000000000p+0"]]]`.
 """
 
+import base64
 import contextlib
 import dataclasses
 import enum
 import numbers
 import pathlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 import jax
@@ -23,7 +24,7 @@ import numpy as np
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..converters import is_plain
-from ..evolution import Entry, format_type, parse_field, saved_part
+from ..evolution import Entry, saved_part
 from ..frozen_dicts import frozendict
 from ..keys.names import content_of, is_found, is_generated
 from ..mesh.fingerprints import fingerprint, format_static
@@ -35,12 +36,13 @@ from .documents import (
     FORMAT,
     HALVES,
     MISFITS,
-    TEXT_FORMS,
     Encoded,
     canonical,
     describe_constant,
-    ends_in_zero,
+    dtype_name,
     format_document,
+    parse_constant,
+    read_dtype,
     to_stored,
 )
 from .schemas import Package, fits
@@ -56,6 +58,8 @@ _TOLD: Final = (
     PartitionSpec,
     Sharding,
 )
+# There is no value, or no code of one.
+NOTHING: Final[Any] = object()
 
 
 class Packed(NamedTuple):
@@ -93,6 +97,95 @@ def pack(state: Any) -> Packed:
     return Packed(packing.arrays, format_document(document))
 
 
+# --- values without parts
+
+
+class Form(NamedTuple):
+    """How the values of a type are written, besides their kind, and read again."""
+
+    is_value: Callable[[Any], bool]
+    write: Callable[[Any], list[Encoded]]
+    read: Callable[..., Any]
+
+
+def is_numpy_scalar(value: Any) -> bool:
+    """Return whether a value is a NumPy number or a NumPy bool."""
+    return isinstance(value, np.generic) and is_plain(value.dtype)
+
+
+def _is(kind: type[Any]) -> Callable[[Any], bool]:
+    return lambda value: type(value) is kind
+
+
+def _write_scalar(value: Any) -> list[Encoded]:
+    # An array would shorten a text that ends in zero.
+    is_cut = isinstance(value, np.str_ | np.bytes_) and value[-1:] in ("\0", b"\0")
+    return [write(value[:])] if is_cut else describe_constant(np.asarray(value))
+
+
+def _read_scalar(*code: Encoded) -> Any:
+    if len(code) > 1:
+        return parse_constant(*code)[()]
+    text = read(code[0])
+    return (np.str_ if isinstance(text, str) else np.bytes_)(text)
+
+
+# By the kind. JSON has the other strings, and ints, itself.
+FORMS: Final = {
+    "str": Form(_is(str), lambda value: [HALVES.split(value)], "".join),
+    "int": Form(_is(int), lambda value: [hex(value)], lambda text: int(text, 16)),
+    "float": Form(_is(float), lambda value: [value.hex()], float.fromhex),
+    "complex": Form(
+        _is(complex),
+        lambda value: [value.real.hex(), value.imag.hex()],
+        lambda *parts: complex(*map(float.fromhex, parts)),
+    ),
+    "range": Form(
+        _is(range),
+        lambda value: [*map(write, (value.start, value.stop, value.step))],
+        lambda *numbers: range(*map(read, numbers)),
+    ),
+    "bytes": Form(
+        _is(bytes),
+        lambda value: [base64.b64encode(value).decode()],
+        lambda text: base64.b64decode(text, validate=True),
+    ),
+    "dtype": Form(
+        lambda value: isinstance(value, np.dtype) and is_plain(value),
+        lambda value: [dtype_name(value)],
+        read_dtype,
+    ),
+    "constant": Form(
+        lambda value: isinstance(value, np.ndarray), describe_constant, parse_constant
+    ),
+    "scalar": Form(is_numpy_scalar, _write_scalar, _read_scalar),
+}
+
+
+def write(value: Any) -> Encoded:
+    """Return the code of a value without parts; `NOTHING` for any other value."""
+    kind = type(value)
+    if value is None or kind is bool or (kind is int and abs(value) <= EXACT_MAX):
+        return value
+    if kind is str and not HALVES.search(value):
+        return value
+    forms = ((name, form) for name, form in FORMS.items() if form.is_value(value))
+    for name, form in forms:
+        return [name, *form.write(value)]
+    return NOTHING
+
+
+def read(code: Encoded) -> Any:
+    """Return the value of such a code, which may be wrong; `NOTHING` for another code."""
+    match code:
+        case None | bool() | int() | str():
+            return code
+        case [str(name), *parts] if name in FORMS:
+            return FORMS[name].read(*parts)
+        case _:
+            return NOTHING
+
+
 class Packing:
     """One run over a state."""
 
@@ -103,7 +196,7 @@ class Packing:
 
     def object(self, value: Any, path: str) -> Encoded:
         """Encode an object of a generated class: its name and its fields."""
-        record, package = type(value).__codegen_record__, Package.of(type(value))
+        record = type(value).__codegen_record__
         name, dot = self.name(value), f"{path}." if path else ""
         if self.package.find_class(name) is None:
             what = f"no schema declares or imports its class `{name}`"
@@ -116,9 +209,9 @@ class Packing:
         for field, child in zip(record.data_fields, children, strict=True):
             one = content_of(child) if field in record.ref_fields else child
             fields[field] = self.dynamic(one, dot + field)
-            _, declared = parse_field(self.classes[name]["fields"][field])
-            if not fits(one, declared, package):
-                what = f"it is {noun(one)}, which `{format_type(declared)}` does not accept"
+            if not fits(one, record.data_fields[field]):
+                declared = self.classes[name]["fields"][field].partition(" ")[2]
+                what = f"it is {noun(one)}, which `{declared}` does not accept"
                 raise _refusal(dot + field, what)
         return ["object", name, fields]
 
@@ -126,42 +219,27 @@ class Packing:
         """Return the name of a value's class."""
         return self.package.name_of(type(value))
 
-    # --- traced values
+    # --- values with parts
 
     def dynamic(self, value: Any, path: str) -> Encoded:
         """Encode a value of a dynamic field; its arrays are collected separately."""
         kind = type(value)
         if value is None or kind in (bool, int, float, complex, str):
-            return self.static(value, path)
+            return write(value)
         if is_generated(value):
             return self.object(value, path)
         if value is HOLE:
             return ["shared"]
         if isinstance(value, _ARRAYS) or is_numpy_scalar(value):
             return self._array(value, path)
-        if kind is tuple or kind is list:
-            items = [self.dynamic(one, f"{path}[{i}]") for i, one in enumerate(value)]
-            return [kind.__name__, items]
-        if kind is dict:
-            pairs = [
-                [self.static(key, path), self.dynamic(item, path + _step(key, path))]
-                for key, item in value.items()
-            ]
-            return ["dict", sorted(pairs, key=lambda pair: canonical(pair[0]))]
-        if is_named_tuple(kind):
-            named = zip(kind._fields, value, strict=True)
-            fields = {name: self.dynamic(v, f"{path}.{name}") for name, v in named}
-            return ["namedtuple", self.name(value), fields]
-        return self._node(value, path)
-
-    def _node(self, value: Any, path: str) -> Encoded:
-        """Encode a pytree of a class that another package has registered."""
+        if kind in (tuple, list, dict) or is_named_tuple(kind):
+            return self._container(value, path, self.dynamic)
         opened = open_node(value)
         if opened is None:
             # A consumed array raises its own error here.
             getattr(value, "__jax_array__", None)
-            kind = type(value).__qualname__
-            raise _refusal(path, f"a {kind} is not an array, a number or a pytree")
+            what = f"a {kind.__qualname__} is not an array, a number or a pytree"
+            raise _refusal(path, what)
         children, rest = opened
         items = [[key, self.dynamic(child, path + key)] for key, child in children]
         return ["node", self.name(value), rest, items]
@@ -175,58 +253,45 @@ class Packing:
             raise _refusal(path, str(error)) from None
         return ["array", *code]
 
-    # --- static values
-
     def static(self, value: Any, path: str) -> Encoded:
-        """Encode a static value, or a number."""
-        kind, parts = type(value), value  # Untyped: checks must not narrow it.
-        is_small = kind is int and abs(value) <= EXACT_MAX
-        if value is None or is_small or kind is bool:
-            return value
-        if kind is str:
-            return ["str", HALVES.split(value)] if HALVES.search(value) else value
+        """Encode a static value."""
+        kind = type(value)
         if is_generated(value):
             return self.object(value, path)
-        if kind is int:
-            return ["int", hex(value)]
-        if kind is float:
-            return ["float", value.hex()]
-        if kind is complex:
-            return ["complex", value.real.hex(), value.imag.hex()]
-        if kind is range:
-            return [
-                "range",
-                *self._items((value.start, value.stop, value.step), path),
-            ]
-        if kind is tuple:
-            return ["tuple", self._items(value, path)]
-        if kind is frozenset:
-            return [
-                "frozenset",
-                sorted(self._items(value, path), key=canonical),
-            ]
-        if type(value) is frozendict:
-            return [
-                "frozendict",
-                [self._items(pair, path) for pair in parts.items()],
-            ]
+        if (code := write(value)) is not NOTHING:
+            return code
         if isinstance(value, enum.Enum):
             return ["enum", self.name(value), self._member(value, path)]
-        if is_named_tuple(kind):
-            pairs = zip(parts._fields, parts, strict=True)
-            return ["namedtuple", self.name(value), self._fields(pairs, path)]
-        if isinstance(value, np.ndarray):
-            return ["constant", *describe_constant(value)]
-        if ends_in_zero(value):
-            return ["scalar", self.static(parts[:], path)]
-        if is_numpy_scalar(value):
-            return ["scalar", *describe_constant(np.asarray(value))]
-        for name, form in TEXT_FORMS.items():
-            if form.is_value(value):
-                return [name, form.write(value)]
+        if kind in (tuple, frozenset, frozendict) or is_named_tuple(kind):
+            return self._container(value, path, self.static)
         if is_foreign_dataclass(kind) and is_found(kind):
             return self._dataclass(value, path)
         return ["named", *self.encode_text(value)]
+
+    def _container(
+        self, value: Any, path: str, encode: Callable[[Any, str], Encoded]
+    ) -> Encoded:
+        """Encode a container of values that a function encodes."""
+        kind = type(value)
+        if kind is dict:
+            pairs = [
+                [self.static(key, path), encode(item, path + _step(key, path))]
+                for key, item in value.items()
+            ]
+            return ["dict", sorted(pairs, key=lambda pair: canonical(pair[0]))]
+        if kind is frozendict:
+            pairs = [
+                [encode(key, f"{path}.keys()"), encode(item, f"{path}[{i}]")]
+                for i, (key, item) in enumerate(value.items())
+            ]
+            return ["frozendict", pairs]
+        if is_named_tuple(kind):
+            named = zip(kind._fields, value, strict=True)
+            fields = {name: encode(one, f"{path}.{name}") for name, one in named}
+            return ["namedtuple", self.name(value), fields]
+        codes = [encode(one, f"{path}[{i}]") for i, one in enumerate(value)]
+        is_set = kind is frozenset
+        return [kind.__name__, sorted(codes, key=canonical) if is_set else codes]
 
     def _member(self, value: Any, path: str) -> Encoded:
         """Encode a member of an enum: its name, or the value of flags without a name."""
@@ -245,10 +310,9 @@ class Packing:
         to create again.
         """
         name, held = self.name(value), dict(attributes(value))
-        fields = self._fields(held.items(), path)
+        fields = {k: self.static(one, f"{path}.{k}") for k, one in held.items()}
         if self.package.find_class(name) is type(value):
-            copy = try_construct(type(value), held)
-            again = {} if copy is None else dict(attributes(copy))
+            _, again = recreated(type(value), held)
             # Most constructors keep their arguments unchanged. These are then not
             # written twice.
             changed = {k: one for k, one in again.items() if one is not held.get(k)}
@@ -261,33 +325,24 @@ class Packing:
                 raise _refusal(path, what)
         return ["dataclass", name, fields]
 
-    def _items(self, values: Iterable[Any], path: str) -> list[Encoded]:
-        return [self.static(item, f"{path}[{i}]") for i, item in enumerate(values)]
-
-    def _fields(
-        self, pairs: Iterable[tuple[str, Any]], path: str
-    ) -> dict[str, Encoded]:
-        return {name: self.static(item, f"{path}.{name}") for name, item in pairs}
-
     def encode_text(self, value: Any) -> list[Encoded]:
         """Encode the text of a value, and whether other values may have the same text,
         as lambdas do.
         """
-        return [
-            format_static(value, self.package.name),
-            *([] if has_exact_text(value) else ["one"]),
-        ]
+        text = format_static(value, self.package.name)
+        return [text] if has_exact_text(value) else [text, "one"]
 
 
-def try_construct(kind: Any, fields: Mapping[str, Any]) -> Any:
-    """Return the result of constructing a foreign dataclass from its fields, or None
-    for others.
+def recreated(kind: Any, fields: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Return what the constructor of a foreign dataclass creates from fields, and its
+    fields; none if it raises an error.
     """
     names = [one.name for one in dataclasses.fields(kind) if one.init]
     try:
-        return kind(**{name: fields[name] for name in names if name in fields})
+        value = kind(**{name: fields[name] for name in names if name in fields})
     except Exception:  # noqa: BLE001  A foreign class may raise anything.
-        return None
+        return None, {}
+    return value, dict(attributes(value))
 
 
 def open_node(value: Any) -> tuple[list[tuple[str, Any]], str] | None:
@@ -305,20 +360,14 @@ def has_exact_text(value: Any) -> bool:
     return is_found(value) or isinstance(value, _TOLD)
 
 
-def is_numpy_scalar(value: Any) -> bool:
-    """Return whether a value is a NumPy number or a NumPy bool."""
-    return isinstance(value, np.generic) and is_plain(value.dtype)
-
-
 def _step(key: Any, path: str) -> str:
     """Return the step to an item of a dict, by its key."""
     try:
         step = f"[{key!r}]"
         step.encode()
     except MISFITS as error:
-        raise _refusal(
-            path, f"one of its keys cannot be written as text: {error}"
-        ) from None
+        what = f"one of its keys cannot be written as text: {error}"
+        raise _refusal(path, what) from None
     return step
 
 

@@ -15,30 +15,27 @@ from typing import Any, Final, NamedTuple
 import jax
 import numpy as np
 
+from ..declared import Declared, Shaped
 from ..dims import stable_hash
-from ..evolution import Entry, Type, format_type
 from ..frozen_dicts import frozendict
+from ..keys.names import KINDS, is_kind
 from ..mesh.fingerprints import format_static
 from ..sharing import HOLE
-from ..statics.views import attributes, is_foreign_dataclass, is_named_tuple
-from .conversions import widen
+from ..statics.views import is_foreign_dataclass, is_named_tuple
+from .declarations import type_text
 from .differences import describe_difference, matches_itself, noun
 from .documents import (
     MISFITS,
-    TEXT_FORMS,
     Encoded,
     Wrong,
     canonical,
     from_stored,
-    parse_constant,
     read_dtype,
     to_stored,
 )
-from .packing import Packing, has_exact_text, open_node, try_construct
-from .schemas import ANY, Package, element, fits, stacks
+from .packing import NOTHING, Packing, has_exact_text, open_node, read, recreated
+from .schemas import Package, item_type, members, stack_depth
 
-# There is no value in `like` to compare with.
-NOTHING: Final = object()
 # Replaces a value that could not be read. The difference is already recorded.
 WRONG: Final = object()
 
@@ -47,9 +44,7 @@ class SavedPlace(NamedTuple):
     """The path of a value, and the requirements on the value there."""
 
     path: str
-    # Resolves the class names in `declared`.
-    package: Package
-    declared: Type = ANY
+    declared: Declared = Any
     like: Any = NOTHING
     # What `init` folds into its key on the way here. A stack is given by its path.
     steps: tuple[int | str, ...] = ()
@@ -59,22 +54,26 @@ class SavedPlace(NamedTuple):
     is_migrating: bool = False
 
     def below(
-        self, way: str, *steps: int, declared: Type = ANY, like: Any = NOTHING
+        self, way: str, declared: Declared = Any, like: Any = NOTHING, step: Any = ()
     ) -> "SavedPlace":
         """Return the place of a part. Examples of a way: ".blocks", "[0]"."""
         path = f"{self.path}{way}".removeprefix(".")
-        whole = (*self.steps, *steps, *[path] * stacks(declared))
-        return self._replace(path=path, declared=declared, like=like, steps=whole)
+        steps = (*self.steps, *step, *[path] * stack_depth(declared))
+        return self._replace(path=path, declared=declared, like=like, steps=steps)
 
-    def item(self, way: str, key: Any, step: int) -> "SavedPlace":
+    def field(
+        self, saved: str, name: str, declared: Declared, like: Any
+    ) -> "SavedPlace":
+        """Return the place of a field, by its saved and its current name."""
+        return self.below(f".{saved}", declared, like, [stable_hash(name)])
+
+    def item(self, way: str, key: Any, index: int) -> "SavedPlace":
         """Return the place of an item of a container, by its key or index."""
         like: Any = self.like
         is_indexed = isinstance(like, tuple | list) and key in range(len(like))
         is_there = is_indexed or (isinstance(like, dict) and key in like)
-        declared = element(self.declared, step, self.package)
-        return self.below(
-            way, step, declared=declared, like=like[key] if is_there else NOTHING
-        )
+        below = like[key] if is_there else NOTHING
+        return self.below(way, item_type(self.declared, index), below, [index])
 
 
 class _Exact(Packing):
@@ -89,15 +88,9 @@ class Reader:
     """Reads values of classes that are reachable from a package's schemas."""
 
     def __init__(
-        self,
-        package: Package,
-        classes: Mapping[str, Entry],
-        arrays: Mapping[str, Any],
-        statics: Mapping[str, Any],
+        self, package: Package, arrays: Mapping[str, Any], statics: Mapping[str, Any]
     ) -> None:
         self.package = package
-        # The schemas of the classes when they were saved.
-        self.classes = classes
         self.arrays = arrays
         # Values that no text can hold, by path.
         self.statics = statics
@@ -117,16 +110,12 @@ class Reader:
 
     def dynamic(self, code: Encoded, place: SavedPlace) -> Any:
         """Return a value of a dynamic field, or `WRONG` if a difference was recorded."""
-        path, declared, like = place.path, place.declared, place.like
         try:
             value = self._dynamic(code, place)
         except Wrong as wrong:
-            return self.note(path, str(wrong))
-        if not fits(value, declared, place.package):
-            what = f"is {noun(value)}, which `{format_type(declared)}` does not accept"
-            return self.note(path, what)
-        if like is not NOTHING and not matches_itself(value, like):
-            return self.note(path, describe_difference(value, like))
+            return self.note(place.path, str(wrong))
+        if place.like is not NOTHING and not matches_itself(value, place.like):
+            return self.note(place.path, describe_difference(value, place.like))
         return value
 
     def _dynamic(self, code: Encoded, place: SavedPlace) -> Any:
@@ -166,7 +155,7 @@ class Reader:
             raise Wrong(
                 f"is {noun(value)}, unlike its saved properties {excerpt(properties)}"
             )
-        return widen(value, place.declared) if place.is_cast else value
+        return _widen(value, place.declared) if place.is_cast else value
 
     def _node(
         self, place: SavedPlace, name: str, rest: str, items: list[Encoded]
@@ -195,47 +184,26 @@ class Reader:
 
     def static(self, code: Encoded, place: SavedPlace) -> Any:
         """Return a static value: the one that was given for it, or the saved one."""
+        given = self.statics.get(place.path, NOTHING)
         try:
-            given = self.statics.get(place.path, NOTHING)
             if given is not NOTHING and self._is_written(given, code):
                 self.used.add(place.path)
                 return given
             match code:
-                case None | bool() | int() | str():
-                    return code
                 case ["object", str(name), dict(fields)]:
                     return self.object(place, name, fields)
-                case ["str", list(parts)]:
-                    value: Any = "".join(parts)
-                case ["int", str(text)]:
-                    value = int(text, 16)
-                case ["float", str(text)]:
-                    value = float.fromhex(text)
-                case ["complex", str(real), str(imag)]:
-                    value = complex(float.fromhex(real), float.fromhex(imag))
-                case ["range", *numbers]:
-                    value = range(*[self.static(one, place) for one in numbers])
-                case [str(name), str(text)] if name in TEXT_FORMS:
-                    value = TEXT_FORMS[name].read(text)
-                case ["constant", str(dtype), list(shape), str(text)]:
-                    value = parse_constant(dtype, shape, text)
-                case ["scalar", str(dtype), list(shape), str(text)]:
-                    value = parse_constant(dtype, shape, text)[()]
-                case ["scalar", (str() | ["str" | "bytes", _]) as inner]:
-                    text = self.static(inner, place)
-                    value = (np.str_ if isinstance(text, str) else np.bytes_)(text)
                 case ["tuple" | "frozenset" | "frozendict" | "namedtuple", _, *_]:
                     return self.container(code, place, self.static)
+                case ["named", str(text), *rest] if rest in ([], ["one"]):
+                    return self.resolve_given(place.path, text, is_one=not rest)
                 case ["enum", str(name), str(text)]:
                     return self._member(name, text)
                 case ["enum", str(name), ["value", number]]:
                     kind = self.found(name, _is_enum, "enum")
-                    return kind(self.static(number, place))
+                    value = kind(self.static(number, place))
                 case ["dataclass", str(name), dict(fields)]:
                     return self._dataclass(name, fields, place)
-                case ["named", str(text), *rest] if rest in ([], ["one"]):
-                    return self.resolve_given(place.path, text, is_one=not rest)
-                case _:
+                case _ if (value := read(code)) is NOTHING:
                     raise Wrong(f"is {excerpt(code)}, which cannot be a static value")
         except MISFITS as error:
             raise Wrong(f"is {excerpt(code)}, which cannot be read: {error}") from None
@@ -247,11 +215,11 @@ class Reader:
         self,
         code: Encoded,
         place: SavedPlace,
-        read: Callable[[Encoded, SavedPlace], Any],
+        read_part: Callable[[Encoded, SavedPlace], Any],
     ) -> Any:
         """Return a container of values that a function reads."""
         parts = self.children(code, place)
-        pairs = [(key, read(one, inner)) for key, inner, one in parts]
+        pairs = [(key, read_part(one, inner)) for key, inner, one in parts]
         require_read(one for _, one in pairs)
         table, items = dict(pairs), [one for _, one in pairs]
         if len(table) != len(pairs):
@@ -259,8 +227,6 @@ class Reader:
         match code:
             case ["dict", _]:
                 return table
-            case ["list", _]:
-                return items
             case ["frozendict", _]:
                 return frozendict(table)
             case ["namedtuple", str(name), dict(fields)]:
@@ -271,11 +237,10 @@ class Reader:
                     has = ", ".join(kind._fields)
                     raise Wrong(f"is a `{name}`, which now has the fields {has}")
                 return kind._make(items)
-            case [kind, _]:
-                distinct = frozenset(items) if kind == "frozenset" else tuple(items)
-                if len(distinct) != len(items):
-                    raise Wrong("has a duplicate item")
-                return distinct
+            case ["frozenset", _] if len(frozenset(items)) != len(items):
+                raise Wrong("has a duplicate item")
+            case [kind, *_]:
+                return {"list": list, "frozenset": frozenset}.get(kind, tuple)(items)
             case _:
                 raise AssertionError(code)  # Every container has children.
 
@@ -325,9 +290,8 @@ class Reader:
     ) -> Any:
         kind = self.found(name, is_foreign_dataclass, "dataclass")
         items = {k: self.static(one, place.below(f".{k}")) for k, one in fields.items()}
-        value = try_construct(kind, items)
-        again = {} if value is None else dict(attributes(value))
-        is_same = again.keys() == items.keys()
+        value, again = recreated(kind, items)
+        is_same = value is not None and again.keys() == items.keys()
         if not is_same or any(
             self.text(again[k]) != self.text(items[k]) for k in items
         ):
@@ -368,6 +332,21 @@ class Reader:
                 f"renamed, write `# codegen: was[{called}]` after it"
             )
         return kind
+
+
+def _widen(value: Any, declared: Declared) -> Any:
+    """Return an array in the dtype that a type declares for its kind."""
+    kinds = np.floating, np.signedinteger, np.unsignedinteger, np.complexfloating
+    dtypes = (one.dtype for one in members(declared) if isinstance(one, Shaped))
+    for dtype in (np.dtype(one) for one in dtypes if one not in (*KINDS, "key")):
+        if any(is_kind(value.dtype, k) and is_kind(dtype, k) for k in kinds):
+            if jax.dtypes.canonicalize_dtype(dtype) == dtype:
+                return value.astype(dtype)
+            raise Wrong(
+                f"becomes {dtype}, which JAX supports only with `jax_enable_x64`"
+            )
+    text = type_text(declared, "")
+    raise Wrong(f"is {noun(value)}, for which `{text}` has no wider dtype")
 
 
 def require_read(values: Iterable[Any]) -> None:

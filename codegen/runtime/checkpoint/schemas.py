@@ -1,10 +1,10 @@
-"""The declarations of the schemas, the classes with their names, and which values fit a
-type.
+"""The classes that the schemas of a package declare or import, and the values that fit a
+declared type.
 
     package = Package.of(Plate)
     package.entry("heat.Grid")["fields"]["nx"]      # 'static int'
     package.find_class("heat.Grid")                 # the class, if it was imported
-    fits((1.0, 2.0), parse("tuple[float, ...]"), package)    # True
+    fits((1.0, 2.0), tuple_of(float, ...))          # True
 
 The records of the classes give the declarations, see `declarations.py`. A checkpoint
 never causes an import: a class is found where the schemas have it, in a module that is
@@ -15,9 +15,7 @@ import dataclasses
 import enum
 import functools
 import inspect
-import itertools
 import operator
-import re
 import sys
 from collections.abc import Iterator
 from typing import Any, Final
@@ -26,25 +24,18 @@ import jax
 import numpy as np
 
 from ..classes.registration import Record
-from ..evolution import Declarations, Entry, Type
+from ..declared import AnyOf, Declared, Each, Items, Later, Part, Shaped, Weak
+from ..evolution import Declarations, Entry
 from ..keys.names import (
-    KINDS,
     ModuleFacts,
     generated_modules,
-    has_class_name,
     module_and_name,
 )
 from ..sharing import HOLE
 from ..statics.views import is_named_tuple
-from .declarations import declarations, modules_of
+from .declarations import class_name, declarations, modules_of
 
-ANY: Final = Type("Any")
-_ARRAY: Final = re.compile(r"[fiuc]\d+|bf16|f8_\w+|[iu][24]|bool|key")
 NUMBERS: Final = (bool, int, float, complex)
-_SEQUENCES: Final[dict[str, Any]] = {"list": list, "Sequence": tuple, "tuple": tuple}
-_MAPPINGS: Final = ("dict", "Mapping", "frozendict")
-_SINGLE: Final[dict[str, type[Any]]] = {"None": type(None), "str": str, "bytes": bytes}
-_LETTERS: Final = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,23 +75,11 @@ class Package(Declarations):
         # A class of another package.
         return _package(record.package).table.get(record.schema, {}) if record else {}
 
-    def is_class(self, name: str) -> bool:
-        """Return whether a name is a class of the schemas."""
-        return self.entry(name).get("kind") == "class"
-
     @functools.cached_property
     def imports(self) -> frozenset[str]:
         """Names that the schemas import from outside. Example: "optax:OptState"."""
-        return self._named("imports")
-
-    @functools.cached_property
-    def dims(self) -> frozenset[str]:
-        """The dimensions in the fields of all classes."""
-        return self._named("dims")
-
-    def _named(self, what: str) -> frozenset[str]:
         entries = self.table.values()
-        return frozenset(name for one in entries for name in one.get(what, ()))
+        return frozenset(one for entry in entries for one in entry.get("imports", ()))
 
     def now(self, name: str) -> str:
         """Return the current name of a class or enum; for a Python subclass, that of
@@ -154,18 +133,6 @@ class Package(Declarations):
             raise KeyError(text)
         return functools.reduce(operator.or_, members)
 
-    def find_import(self, name: str) -> Any:
-        """Return the object that the schemas import under a dotted name,
-        "optax.OptState".
-        """
-        for one in self.imports:
-            module, _, inside = one.partition(":")
-            rest = name.removeprefix(f"{module}.")
-            # `import lib` makes everything in the module available.
-            if rest != name and inside in ("", rest):
-                return _found(module, rest)
-        return None
-
     def _subclass(self, name: str) -> Any:
         """Return the Python subclass of a generated class, `plug_ins:Bohm`, if it was
         imported.
@@ -217,82 +184,62 @@ def concrete(kind: Any) -> Iterator[Any]:
 # --- declared types
 
 
-def fits(value: Any, declared: Type, package: Package) -> bool:
-    """Return whether a dynamic field of a type may have a value."""
+def fits(value: Any, declared: Declared) -> bool:
+    """Return whether a dynamic field of a type may have a value; sizes do not count."""
     kind: Any = type(value)
     # optax's masks replace an array by an empty named tuple.
-    if value is HOLE or (is_named_tuple(kind) and not value):
+    if declared is Any or value is HOLE or (is_named_tuple(kind) and not value):
         return True
-    return any(_fits(value, one, package) for one in declared.members)
+    match declared:
+        case AnyOf(options=options):
+            return any(fits(value, one) for one in options)
+        case Shaped() | Weak():
+            return is_array(value) or kind in NUMBERS
+        case Each(kind=of, item=item):
+            items = value.values() if isinstance(value, dict) else value
+            return isinstance(value, of) and all(fits(one, item) for one in items)
+        case Items(items=types):
+            is_its = isinstance(value, tuple) and len(value) == len(types)
+            return is_its and all(map(fits, value, types))
+        case None:
+            return value is None
+        case Part(cls=cls) if cls is not None:
+            return fits(value, cls)
+        case type() if declared in NUMBERS:
+            return is_array(value) or kind in NUMBERS
+        case type() if declared in (str, bytes):
+            return kind is declared
+        case type() | Later():
+            # By its name, since a reload creates another class.
+            names = [f"{one.__module__}.{one.__name__}" for one in kind.__mro__]
+            return declared in kind.__mro__ or class_name(declared, "") in names
+        case _:
+            return True
 
 
-def _fits(value: Any, declared: Type, package: Package) -> bool:
-    name = declared.name
-    if name in _SINGLE:
-        return type(value) is _SINGLE[name]
-    if is_array_type(declared) or name in ("int", "float", "complex"):
-        return is_array(value) or type(value) in NUMBERS
-    if name in _MAPPINGS or name in _SEQUENCES:
-        if not isinstance(value, _SEQUENCES.get(name, dict)):
-            return False
-        items = [*(value.values() if name in _MAPPINGS else value)]
-        types = elements(declared, len(items), package)
-        if types is None:
-            return False
-        return all(map(fits, items, types, itertools.repeat(package)))
-    if name == "stacked":
-        return fits(value, declared.arguments[0], package)
-    # Compared by name: objects from before a reload are accepted.
-    return has_class_name(value, name) if package.is_class(name) else True
+def item_type(declared: Declared, index: int) -> Declared:
+    """Return the declared type of an item of a container."""
+    for one in members(declared):
+        if isinstance(one, Each):
+            return one.item
+        if isinstance(one, Items) and index in range(len(one.items)):
+            return one.items[index]
+    return Any
 
 
-def is_array_type(declared: Type) -> bool:
-    """Return whether a type is an array type."""
-    return declared.name in KINDS or _ARRAY.fullmatch(declared.name) is not None
+def members(declared: Declared) -> list[Declared]:
+    """Return the members of a union; any other type is its own only member."""
+    if not isinstance(declared, AnyOf):
+        return [declared]
+    return [one for option in declared.options for one in members(option)]
 
 
-def is_repeated(declared: Type, package: Package) -> bool:
-    """Return whether a tuple has a length given by a dimension, or any length."""
-    if len(declared.arguments) != 2:
-        return False
-    last = declared.arguments[1].name
-    # Arithmetic of dimensions contains spaces.
-    return last in package.dims or last == "..." or last.isdecimal() or " " in last
-
-
-def element(declared: Type, index: int, package: Package) -> Type:
-    """Return the declared type of one element of a container."""
-    for one in declared.members:
-        if one.name in _MAPPINGS:
-            return one.arguments[1]
-        is_each = one.name != "tuple" or is_repeated(one, package)
-        is_one = one.name in _SEQUENCES or one.name == "frozenset"
-        if is_one and (is_each or index < len(one.arguments)):
-            return one.arguments[0 if is_each else index]
-    return ANY
-
-
-def elements(declared: Type, count: int, package: Package) -> list[Type] | None:
-    """Return the declared types of a number of elements; None if a tuple has another
-    length.
-    """
-    is_fixed = declared.name == "tuple" and not is_repeated(declared, package)
-    if is_fixed and count != len(declared.arguments):
-        return None
-    return [element(declared, i, package) for i in range(count)]
+def stack_depth(declared: Declared) -> int:
+    """Return the number of leading axes that a type adds to its arrays, as a stack."""
+    parts = (one for one in members(declared) if isinstance(one, Part))
+    return max((len(one.stacked) for one in parts), default=0)
 
 
 def is_array(value: Any) -> bool:
     """Return whether a value is an array or a `ShapeDtypeStruct`."""
     return isinstance(value, jax.Array | np.ndarray | np.generic | jax.ShapeDtypeStruct)
-
-
-def stacks(declared: Type) -> int:
-    """Return the number of leading layer axes of a declared type."""
-    inside = [one.arguments[0] for one in declared.members if one.name == "stacked"]
-    return 1 + stacks(inside[0]) if inside else 0
-
-
-def dtype_of(word: str) -> str:
-    """Return NumPy's name of a dtype. Example: "float32" for "f32"."""
-    return re.sub(r"^(b?)([fiuc])(?=\d)", lambda m: m[1] + _LETTERS[m[2]], word)

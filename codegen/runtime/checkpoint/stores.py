@@ -17,8 +17,7 @@ from jax.sharding import Sharding
 
 from ..keys.names import content_of, in_ref_like
 from .documents import CheckpointError, is_below
-from .packing import pack
-from .reading import NOTHING
+from .packing import NOTHING, pack
 from .unpacking import unpack
 
 # Errors of creating a sharding whose devices are not on this machine.

@@ -8,20 +8,14 @@ Each object is compared with the declaration of its class when it was saved and 
 defaulted unless the schemas say so.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeVar
 
-from ..dims import stable_hash
-from ..evolution import (
-    Evolution,
-    FieldOrigin,
-    FieldOrigins,
-    Type,
-    format_type,
-    parse_field,
-)
+from ..declared import Part
+from ..evolution import Evolution, FieldOrigin, FieldOrigins
 from ..keys.names import content_of, new_ref
-from .conversions import Layers, convert, fill_new_fields, migrate
+from .declarations import type_text
 from .differences import has_holes, matches_deeply, noun, static_differences
 from .documents import (
     MISFITS,
@@ -33,8 +27,10 @@ from .documents import (
     is_below,
     parse_document,
 )
-from .reading import NOTHING, WRONG, Reader, SavedPlace, require_read
-from .schemas import ANY, Package, element, is_concrete, stacks
+from .new_fields import migrate, with_new_fields
+from .packing import NOTHING
+from .reading import WRONG, Reader, SavedPlace, require_read
+from .schemas import Package, fits, is_concrete
 
 # Errors of looking for the part at a path if there is none.
 _OF_NO_PART: Final = (StopIteration, Wrong)
@@ -94,7 +90,8 @@ class Unpacking(Reader):
         if not isinstance(classes, dict) or not all(map(_is_entry, classes.values())):
             raise CheckpointError("`about` does not describe its classes")
         self.evolution = Evolution(classes, package, cast=cast, has_key=key is not None)
-        super().__init__(package, classes, arrays, statics)
+        super().__init__(package, arrays, statics)
+        self.classes = classes
         self.document = document
         self.key = key
 
@@ -102,10 +99,10 @@ class Unpacking(Reader):
         """Read the whole document, or the part at a path."""
         try:
             root = self.document.get("root")
-            code, place = self.part(root, SavedPlace("", self.package), at)
-            declared = Type(self.package.name_of(cls))
-            place = place._replace(declared=declared, like=like)
-            value = self.dynamic(code, place)
+            code, place = self.part(root, SavedPlace(""), at)
+            place = place._replace(declared=cls, like=like)
+            called = self.package.name_of(cls)
+            value = self.checked(self.dynamic(code, place), place, called)
         except RecursionError:
             raise CheckpointError("`about` is nested too deeply") from None
         except CheckpointError:
@@ -157,12 +154,7 @@ class Unpacking(Reader):
         match code:
             case ["object", str(name), dict(fields)]:
                 for one, inner in fields.items():
-                    _, then = parse_field(self.classes[name]["fields"][one])
-                    yield (
-                        one,
-                        place.below(f".{one}", stable_hash(one), declared=then),
-                        inner,
-                    )
+                    yield one, self._saved_field(place, name, one), inner
             case _:
                 yield from self.children(code, place)
 
@@ -224,32 +216,24 @@ class Unpacking(Reader):
         code: Encoded,
     ) -> Any:
         """Return the value of a field, or `WRONG` if a difference was recorded."""
-        package, record = Package.of(cls), cls.__codegen_record__
-        text = package.entry(package.name_of(cls))["fields"][name]
-        is_static, declared = parse_field(text)
-        is_same, before = origin.how in ("same", "cast"), declared
-        if not is_same:
-            # A field that was a stack is read as a stack.
-            stacked = Type("stacked", (element(declared, 0, package),))
-            before = stacked if origin.how == "unstack" else ANY
+        record = cls.__codegen_record__
         like = content_of(getattr(holder.like, name, NOTHING))
-        holder = holder._replace(package=package, is_cast=origin.how == "cast")
-        place = holder.below(
-            f".{origin.saved}", stable_hash(name), declared=before, like=like
+        place = holder._replace(is_cast=origin.how == "cast")
+        is_static = name in record.meta_fields
+        declared = Any if is_static else record.data_fields[name]
+        place = place.field(origin.saved, name, declared, like)
+        if is_static:
+            return self._static_field(record, name, code, place)
+        return self.checked(self.dynamic(code, place), place)
+
+    def checked(self, value: Any, place: SavedPlace, called: str = "") -> Any:
+        """Return a value if it fits the declared type; record it, if it does not."""
+        if value is WRONG or fits(value, place.declared):
+            return value
+        text = called or type_text(place.declared, self.package.name)
+        return self.note(
+            place.path, f"is {noun(value)}, which `{text}` does not accept"
         )
-        try:
-            if is_same and is_static:
-                return self._static_field(record, name, code, place)
-            if is_same:
-                return self.dynamic(code, place)
-            value = self.dynamic(code, place._replace(like=NOTHING))
-            require_read([value])
-            layers = Layers(holder.steps, self.arrays, self.key)
-            value = convert(value, origin.how, format_type(declared), layers, is_static)
-            self._require_like(value, place, "becomes", is_static)
-        except Wrong as wrong:
-            return self.note(place.path, str(wrong))
-        return value
 
     def _static_field(
         self, record: Any, name: str, code: Encoded, place: SavedPlace
@@ -259,9 +243,12 @@ class Unpacking(Reader):
         saved = canonical(code)
         known = (one for one in (place.like, default) if one is not NOTHING)
         value = next((one for one in known if self.text(one) == saved), NOTHING)
-        if value is NOTHING:
-            value = self.static(code, place._replace(like=NOTHING))
-        self._require_like(value, place, "was saved as", is_static=True)
+        try:
+            if value is NOTHING:
+                value = self.static(code, place._replace(like=NOTHING))
+            self._require_like(value, place, "was saved as", is_static=True)
+        except Wrong as wrong:
+            return self.note(place.path, str(wrong))
         return value
 
     def _require_like(
@@ -285,9 +272,7 @@ class Unpacking(Reader):
         record = cls.__codegen_record__
         if len(values) < len(plan.origins):
             new = [name for name, one in plan.origins.items() if one.how == "init"]
-            is_traced = any(name not in values for name in record.data_fields)
-            layers = Layers(place.steps, self.arrays, self.key)
-            return fill_new_fields(cls, values, new, layers, is_traced)
+            return with_new_fields(cls, values, new, place, self.arrays, self.key)
         try:
             key = record.key(cls, [values[name] for name in record.meta_fields])
         except (TypeError, ValueError) as error:
@@ -309,18 +294,21 @@ class Unpacking(Reader):
         place = place._replace(is_migrating=True)
         values: dict[str, Any] = {}
         for one, code in fields.items():
-            is_static, then = parse_field(self.classes[name]["fields"][one])
-            if is_static:
-                values[one] = self.static(code, place.below(f".{one}"))
-                continue
-            # The type is from the earlier schema, so only its number of layers is used.
-            declared = ANY
-            for _ in range(stacks(then)):
-                declared = Type("stacked", (declared,))
-            below = place.below(f".{one}", stable_hash(one), declared=declared)
-            values[one] = self.dynamic(code, below)
+            is_static = self.classes[name]["fields"][one].startswith("static ")
+            read = self.static if is_static else self.dynamic
+            values[one] = read(code, self._saved_field(place, name, one))
         require_read(values.values())
         return values
+
+    def _saved_field(self, place: SavedPlace, name: str, field: str) -> SavedPlace:
+        """Return the place of a field that is described only by a saved class: of its
+        type, only the number of layer axes is used.
+        """
+        text = self.classes[name]["fields"][field].partition(" ")[2]
+        opening = re.match(r"(?:stacked\[)*", text[:80])
+        layers = opening[0].count("[") if opening else 0
+        stack = Part(stacked=("_",) * layers)
+        return place.field(field, field, stack, NOTHING)
 
 
 def _is_entry(entry: Any) -> bool:

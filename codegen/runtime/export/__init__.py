@@ -173,7 +173,7 @@ def _key_of(cls: type[Any]) -> Any:
                 "program was exported: export it again"
             )
         values = [
-            reading.static(fields[name], SavedPlace(name, package))
+            reading.static(fields[name], SavedPlace(name))
             for name in record.meta_fields
         ]
         key: TraceKey = record.key(record.cls, values)

@@ -1,4 +1,4 @@
-from codegen.schema import Dim, donated, f32, stacked, static
+from codegen.schema import Dim, donated, f32, stacked
 
 n = Dim()
 layers = Dim()
@@ -8,7 +8,6 @@ class Core:
 
 class Block:
     core: donated[Core]
-    count: static[int] = 2
 
 class Net:
     blocks: donated[stacked[Block, layers]]

@@ -282,23 +282,6 @@ class Comparison(Struct):
 # --- the meaning of names in one class or function
 
 
-def iter_signature_type_pairs(old: Function, new: Function) -> Iterator[tuple[Type, Type]]:
-    """Yield the pairs of types of the shared parameters, and of the results."""
-    parameters = {one.name: one.type for one in new.parameters}
-    for one in old.parameters:
-        if one.name in parameters:
-            yield from iter_type_pairs(one.type, parameters[one.name])
-    yield from iter_type_pairs(old.returns, new.returns)
-
-
-def iter_type_pairs(old: Type, new: Type) -> Iterator[tuple[Type, Type]]:
-    """Yield two types, and their parts as far as their structures agree."""
-    if type(old) is type(new):
-        yield old, new
-        for one, other in zip(old.children, new.children, strict=False):
-            yield from iter_type_pairs(one, other)
-
-
 def with_class_renames(comparison: Comparison, old: Class, new: Class) -> Comparison:
     """Return the same comparison, with a class's parameters identified by position."""
     modules = [old.ref.module]
@@ -315,7 +298,10 @@ def with_signature_renames(comparison: Comparison, old: Function, new: Function)
     """Return the same comparison, with a function's type parameters matched by position."""
     before, after = comparison.old_names, comparison.new_names
     names: dict[str, str] = {}
-    for one, other in _type_parameter_pairs(old, new):
+    now = {one.name: one.type for one in new.parameters}
+    both = [(one.type, now[one.name]) for one in old.parameters if one.name in now]
+    both.append((old.returns, new.returns))
+    for one, other in (found for pair in both for found in _parameter_pairs(*pair)):
         is_of_class = one in before or other in after
         if not is_of_class and one not in names and other not in names.values():
             names[one] = other
@@ -324,11 +310,13 @@ def with_signature_renames(comparison: Comparison, old: Function, new: Function)
     return comparison.within(before | lost | names | before, after)
 
 
-def _type_parameter_pairs(old: Function, new: Function) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of type parameters at the same position."""
-    for one, other in iter_signature_type_pairs(old, new):
-        if isinstance(one, TypeParameter) and isinstance(other, TypeParameter):
-            yield one.name, other.name
+def _parameter_pairs(old: Type, new: Type) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of type parameters at the same place of two types."""
+    if isinstance(old, TypeParameter) and isinstance(new, TypeParameter):
+        yield old.name, new.name
+    if type(old) is type(new):
+        for one, other in zip(old.children, new.children, strict=False):
+            yield from _parameter_pairs(one, other)
 
 
 def is_held(program: Program, ref: Ref) -> bool:

@@ -18,7 +18,6 @@ from codegen.diff.comparison import (
 )
 from codegen.diff.values import is_same_default, is_same_value
 from codegen.program.nodes import Class, Enum, Function, Member, Module, Parameter
-from codegen.program.references import signature_types
 from codegen.program.text import value_text
 from codegen.program.types import Type
 from codegen.runtime.evolution import name_pairs, renamed_dims
@@ -40,15 +39,9 @@ def learn_dimensions(
     former = {old: dim.name for dim in after.dims if dim.name in now for old in dim.was}
     met: Iterable[tuple[str, str]] = ()
     if used.keys() - now.keys() and now.keys() - used.keys():
-        texts = [(_type_texts(one), _type_texts(other)) for one, other in pairs]
-        met = (
-            (name, new)
-            for one, other in texts
-            for place in one
-            if place in other
-            for name, new in name_pairs(one[place], other[place])
-            if name in used and new in now
-        )
+        texts = [text for one, other in pairs for text in _texts(one, other)]
+        met = ((old, new) for pair in texts for old, new in name_pairs(*pair))
+        met = ((old, new) for old, new in met if old in used and new in now)
     renamed = renamed_dims(used, now, former, met)
     comparison.dims.setdefault(before.name, {}).update(renamed)
     for old, new in renamed.items():
@@ -65,13 +58,12 @@ def _used(module: Module) -> dict[str, Class | None]:
     """Return the dimensions of a module, each with the first class that uses it, if any."""
     names: dict[str, Class | None] = {}
     for node in module.classes:
-        own = [name for field in node.own_fields for name in _names(field.type)]
-        base = _names(node.base) if node.base is not None else []
-        for name in (*node.dims, *base, *own):
+        own = (name for type in _types(node).values() for name in _names(type))
+        for name in (*node.dims, *own):
             names.setdefault(name, node)
     methods = [method for node in module.classes for method in node.methods]
     for function in (*module.functions, *methods):
-        for name in (name for type in signature_types(function) for name in _names(type)):
+        for name in (name for type in _types(function).values() for name in _names(type)):
             names.setdefault(name)
     return names
 
@@ -81,21 +73,28 @@ def _names(type: Type) -> list[str]:
     return [*own, *(name for part in type.children for name in _names(part))]
 
 
-def _type_texts(node: object) -> dict[str, str]:
-    """Return the types in a declaration, by place. Example: {"u": "f32[n]", "step.return": "f32"}."""
+def _texts(old: object, new: object) -> Iterator[tuple[str, str]]:
+    """Yield the types at the same places of two declarations, as texts."""
+    if isinstance(old, Class) and isinstance(new, Class):
+        yield ", ".join(old.dims), ", ".join(new.dims)
+    now = _types(new)
+    for place, type in _types(old).items():
+        if place in now:
+            yield str(type), str(now[place])
+    if isinstance(old, Class) and isinstance(new, Class):
+        methods = {method.name: method for method in new.methods}
+        for method in old.methods:
+            yield from _texts(method, methods.get(method.name))
+
+
+def _types(node: object) -> dict[str, Type]:
+    """Return the types in a declaration, by place: a field, a parameter, "return", "class base"."""
     match node:
         case Class():
-            texts = {"class parameters": f"[{', '.join(node.dims)}]"}
-            if node.base is not None:
-                texts["class base"] = str(node.base)
-            texts |= {field.name: str(field.type) for field in node.own_fields}
-            for method in node.methods:
-                inner = _type_texts(method).items()
-                texts |= {f"{method.name}.{place}": text for place, text in inner}
-            return texts
+            own = {field.name: field.type for field in node.own_fields}
+            return own if node.base is None else {"class base": node.base} | own
         case declarations.Function():
-            texts = {one.name: str(one.type) for one in node.parameters}
-            return texts | {"return": str(node.returns)}
+            return {one.name: one.type for one in node.parameters} | {"return": node.returns}
         case _:
             return {}
 

@@ -1,7 +1,6 @@
 # mypy: disable-error-code="operator, misc, arg-type, no-untyped-call"
 """States on disk: with orbax, on another mesh, with several versions."""
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -88,8 +87,6 @@ def test_overwrite_replaces_only_checkpoints(tmp_path: Path) -> None:
     for name in ("mine", "file"):
         with pytest.raises(CheckpointError, match=f"`.*{name}` was not written by `save`"):
             save(tmp_path / name, make_plate(), overwrite=True)
-    with pytest.raises(CheckpointError, match="file` is not a folder"):
-        save(tmp_path / "file/a", make_plate())
     assert (tmp_path / "mine/thesis.tex").exists()
     assert (tmp_path / "file").is_file()
     # orbax would remove neither the link nor its target.
@@ -109,16 +106,13 @@ def test_overwrite_replaces_only_checkpoints(tmp_path: Path) -> None:
 
 
 def test_refused_save_leaves_the_old_checkpoint(
-    values: Any, checkpoint: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    values: Any, checkpoint: Any, tmp_path: Path
 ) -> None:
     state = values.State(blocks=(), rng=jax.random.key(0))
     checkpoint.save(tmp_path / "a", state)
     with pytest.raises(TypeError, match="cannot pack `anything`"):
         checkpoint.save(tmp_path / "a", state.replace(anything=object()), overwrite=True)
     assert checkpoint.restore(tmp_path / "a", values.State) == state
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(CheckpointError, match="is not writable"):
-        save(tmp_path / "b", make_plate())
 
 
 def test_incomplete_checkpoint_is_not_replaced(tmp_path: Path) -> None:

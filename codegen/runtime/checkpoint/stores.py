@@ -42,7 +42,7 @@ def save(path: str | os.PathLike[str], state: Any, *, overwrite: bool = False) -
             it writes the new one, so a process that is killed may leave neither
 
     Raises:
-        CheckpointError: the path is in use, or cannot be written
+        CheckpointError: the path is in use
         ImportError: orbax is not installed
         TypeError: the state contains a value that cannot be saved
     """
@@ -140,39 +140,32 @@ def _read_metadata(path: str | os.PathLike[str]) -> Any:
         return None
 
 
-def _require_writable(path: str | os.PathLike[str], overwrite: bool) -> None:
+def _require_free(path: str | os.PathLike[str], overwrite: bool) -> None:
     """Refuse a path that is in use. orbax would remove any folder, also a foreign one."""
     # orbax installs this package. Its paths are local paths, and those of stores.
     place: Any = importlib.import_module("etils.epath").Path(_orbax_path(path))
     if os.path.islink(place):
         raise CheckpointError(f"`{path}` is a link: pass the path that it points to")
-    is_there = place.exists()
-    if is_there and not overwrite:
+    if not place.exists():
+        return
+    if not overwrite:
         raise CheckpointError(
             f"`{path}` already exists: pass `overwrite=True` to replace a checkpoint, "
             "or pass another path"
         )
-    is_there = is_there and not (place.is_dir() and not [*place.iterdir()])
-    known: Any = getattr(
-        _read_metadata(path) if is_there else None, "custom_metadata", None
-    )
-    if is_there and _ABOUT not in (known or ()):
+    known = getattr(_read_metadata(path), "custom_metadata", None)
+    is_empty = place.is_dir() and not [*place.iterdir()]
+    if _ABOUT not in (known or ()) and not is_empty:
         raise CheckpointError(
             f"`{path}` was not written by `save`, or is incomplete, so `save` does not "
             "replace it: remove it, or pass another path"
         )
-    is_local = "://" not in os.fspath(place)
-    folder = next(one for one in place.parents if one.exists()) if is_local else None
-    if folder and not folder.is_dir():
-        raise CheckpointError(f"`{folder}` is not a folder: pass another path")
-    if folder and not os.access(folder, os.W_OK):
-        raise CheckpointError(f"`{folder}` is not writable: pass another path")
 
 
 def _write(how: str, path: str | os.PathLike[str], state: Any, overwrite: bool) -> Any:
     """Write a state with orbax. Arrays without elements are only in the text."""
     write = getattr(_orbax(), how)
-    _require_writable(path, overwrite)
+    _require_free(path, overwrite)
     packed = pack(state)
     arrays = {name: one for name, one in packed.arrays.items() if one.size}
     return write(

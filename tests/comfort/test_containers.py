@@ -7,7 +7,6 @@ import types
 from typing import Any
 
 # mypy: disable-error-code="operator"
-import jax
 import pytest
 from jax import numpy as jnp
 
@@ -49,28 +48,6 @@ def test_other_types_are_rejected(containers: Any, cell: Any) -> None:
             containers.Bag([], given)
     with pytest.raises(TypeError, match=r"`Bag.cells\[1\]` takes a `Cell`"):
         containers.Bag([cell, 1.0], {})
-
-
-def test_transformations_accept_containers(containers: Any, cell: Any) -> None:
-    traced = []
-
-    @jax.jit
-    def total(bag: Any) -> Any:
-        traced.append(bag)
-        return sum(one.u.sum() for one in bag.cells) + bag.rates["a"] * len(bag.nested[0])
-
-    one = containers.Bag([cell], {"a": 1.0}, {0: [1.0, 2.0]})
-    other = containers.Bag((cell,), collections.Counter(a=1), {0: (1.0, 2.0)})
-    assert jax.tree.structure(one) == jax.tree.structure(other)
-    assert total(one) == total(other) == 4.0
-    assert len(traced) == 1
-    grad = jax.grad(total)(one.replace(nested={0: [jnp.ones(()), jnp.ones(())]}))
-    assert (grad.cells[0].u.tolist(), grad.rates["a"].item()) == ([1.0, 1.0], 2.0)
-    batch = jax.tree.map(lambda x: jnp.stack([x, x]), one)
-    assert jax.vmap(total)(batch).tolist() == [4.0, 4.0]
-    carried = one.replace(nested={})
-    last, _ = jax.lax.scan(lambda b, _: (b.replace(cells=[*b.cells]), None), carried, length=2)
-    assert type(last.cells) is tuple
 
 
 def test_functions_and_drafts_accept_containers(containers: Any, cell: Any) -> None:

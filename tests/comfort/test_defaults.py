@@ -42,21 +42,6 @@ def test_factory_is_called_only_without_an_argument(made: Any) -> None:
     assert len(impl.made) == 2
 
 
-def test_transformations_accept_objects_with_default_factories(made: Any) -> None:
-    traced = 0
-
-    @jax.jit
-    def total(obj: Any) -> Any:
-        nonlocal traced
-        traced += 1
-        inner = made.Made(weights=obj.weights)
-        return (inner.weights * inner.rates["a"]).sum() + obj.cell.bias
-
-    assert total(made.Made()) == total(made.Made()) == 5.0
-    assert traced == 1
-    assert jax.grad(total)(made.Made()).weights.tolist() == [1.0, 1.0]
-
-
 def test_dataclass_fields_have_factories(made: Any) -> None:
     fields = {f.name: f for f in dataclasses.fields(made.Made)}
     missing = dataclasses.MISSING

@@ -85,12 +85,6 @@ def test_like_with_unknown_field_is_an_error(plate: Any) -> None:
         plate.like()
 
 
-def test_field_may_have_the_name_of_a_parameter_of_like(plates: Any) -> None:
-    cell = plates.Cell(jnp.ones(2))
-    made = plates.Tied(cell, cell).like(None, self=1, leaf=2)
-    assert (made.self, made.leaf, made.cell.u) == (1, 2, None)
-
-
 def test_errors_of_the_constructor_mention_like(plates: Any) -> None:
     for value in (None, "label"):
         with pytest.raises(TypeError, match=r"`like`"):

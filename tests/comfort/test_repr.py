@@ -109,11 +109,3 @@ def test_recursive_or_deep_objects_are_shortened(plates: Any, plate: Any) -> Non
     assert "(...)" in repr(tree)
     shared = plates.Cell(jnp.zeros(2))
     assert repr(plates.Tied(shared, shared)).count("Cell(") == 2
-
-
-def test_repr_of_a_key_is_the_static_part(plates: Any) -> None:
-    settings = plates.Settings(table=np.zeros(9, np.float32), anything=(1, plates.Grid()))
-    assert repr(settings.__codegen_key__) == (
-        "Settings(grid=Grid(nx=4, ny=4), table=f32[9], scheme=Scheme.EXPLICIT, "
-        "anything=(1, Grid(nx=4, ny=4)))"
-    )

@@ -68,12 +68,6 @@ def test_undeclared_tag_is_an_error(net: Any) -> None:
     assert not any(jax.tree.leaves(net.replace(rest={}, maybe=None, state=None).mask("gain")))
 
 
-def test_only_classes_with_tags_have_labels_and_mask(plate: Any, tags: Any) -> None:
-    assert not hasattr(plate, "labels")
-    assert not hasattr(plate, "mask")
-    assert [*tags.Net.__match_args__] == ["first", "rest", "maybe", "state", "rate", "name"]
-
-
 def test_tags_of_subclasses_of_an_abstract_class_are_used(tags: Any) -> None:
     one, zero = jnp.ones(()), jnp.zeros(())
     found = [tags.Optimiser(tags.Decaying(one, decay=zero)), tags.Optimiser(tags.Plain(one))]

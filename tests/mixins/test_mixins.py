@@ -268,15 +268,6 @@ def test_invalid_mixin_is_rejected(make: Any) -> None:
         make(order, PLATE.replace("import M", "import M, N").replace("(M)", "(N, M)"))
 
 
-def test_mixin_that_inherits_eq_of_object_keeps_generated_equality(make: Any) -> None:
-    plates = make("class M(object):\n    __slots__ = ()\n", PLATE)
-    assert plates.Grid() == plates.Grid()
-    one = plates.Plate(jnp.ones(2))
-    assert one == plates.Plate(jnp.ones(2))
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(one)
-
-
 def test_list_of_generated_members_is_complete() -> None:
     bases = {*InitPytree.__mro__, *ShardedPytree.__mro__}
     inherited = {name for cls in bases for name in vars(cls)}

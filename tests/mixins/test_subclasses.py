@@ -9,7 +9,6 @@ import pickle
 import sys
 from types import ModuleType
 from typing import Any, ClassVar
-from typing import ClassVar as Constant
 
 import jax
 import pytest
@@ -269,14 +268,6 @@ def test_annotations_of_a_subclass_may_use_missing_names(models: Any, kind: str)
         define(kind)
     for constant in (f"typing.ClassVar[{kind}]", f"missing.ClassVar[{kind}]"):
         define(constant)
-
-
-def test_class_constant_may_be_quoted_or_renamed(models: Any) -> None:
-    class Mine(models.Model):  # type: ignore[misc]
-        level: Constant[int] = 3
-        depth: "ClassVar[int]" = 4
-
-    assert Mine().level + Mine().depth == 7
 
 
 def test_check_init_of_a_subclass_is_called(models: Any) -> None:

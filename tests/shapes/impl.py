@@ -61,14 +61,6 @@ def scanned_loss(model: Any) -> Array:
     return jnp.sum(last * model.gain)
 
 
-def unrolled_loss(model: Any) -> Array:
-    """Apply the layers one after the other."""
-    x = jnp.ones_like(model.gain)
-    for block in model.blocks:
-        x = apply(block, x)
-    return jnp.sum(x * model.gain)
-
-
 def descended(model: Any, rate: Array) -> Any:
     """Take a step against the gradient of the weights."""
     up, gain = model.blocks.up, model.gain

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jax.sharding import NamedSharding, PartitionSpec
+from jax.sharding import PartitionSpec
 
 from tests.generated.package import Build
 from tests.inputs import examples
@@ -370,18 +370,6 @@ def test_dict_keys_with_equal_crc_are_an_error(nested):
     """The two names have the same CRC-32."""
     with pytest.raises(ValueError, match="same random key: rename one"):
         nested.Deep.abstract(n=4, cells=2, table=("plumless", "buckeroo"))
-
-
-def test_sharded_initialisation(parts):
-    """Only the shardings of the outputs are declared, so nothing is initialised on other devices."""
-    mesh = jax.make_mesh((1, 1), ("rows", "cols"))
-
-    abstract = parts.Plate.abstract(grid=parts.Grid(nx=4))
-    shardings = abstract.shardings(mesh)
-    made = jax.jit(abstract.init, out_shardings=shardings)(KEY)
-    assert made.u.sharding == NamedSharding(mesh, PartitionSpec("rows", "cols"))
-    assert made.check().grid is shardings.grid
-    np.testing.assert_allclose(made.u, abstract.init(KEY).u, rtol=1e-5)
 
 
 def test_globalize_places_and_checks_an_object(parts):

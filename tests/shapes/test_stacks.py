@@ -1,9 +1,7 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
 """The same model with `stacked[Block, layers]` and with `tuple[Block, layers]`."""
 
-import copy
 import importlib
-import pickle
 import zlib
 
 import jax
@@ -154,27 +152,6 @@ def test_axes_specs_and_shardings_of_stacks(stacks, scanned):
         stacks.Unrolled.abstract(**SIZES).axes("layers")
 
 
-def test_transformations_of_stacks(stacks, scanned, unrolled):
-    """A loop over the stack gives the same as separate layers, and as plain pytrees."""
-    loss, unrolled_loss = jax.jit(impl.scanned_loss), jax.jit(impl.unrolled_loss)
-    np.testing.assert_allclose(loss(scanned), unrolled_loss(unrolled), rtol=1e-6)
-    grads = jax.jit(jax.grad(impl.scanned_loss, allow_int=True))(scanned)
-    others = jax.jit(jax.grad(impl.unrolled_loss, allow_int=True))(unrolled)
-    for name in ("up", "down", "pair"):
-        mine = getattr(grads.blocks, name)
-        theirs = stack([getattr(block, name) for block in others.blocks])
-        jax.tree.map(
-            lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-6), mine, theirs
-        )
-    assert isinstance(grads, stacks.Scanned)
-    outputs = jax.vmap(impl.apply, in_axes=(0, None))(scanned.blocks, jnp.ones(4))
-    np.testing.assert_allclose(outputs[1], impl.apply(unrolled.blocks[1], jnp.ones(4)), rtol=1e-6)
-    many = jax.vmap(stacks.Scanned.abstract(**SIZES).init)(jax.random.split(KEY, 2))
-    losses = jax.jit(jax.vmap(impl.scanned_loss))(many)
-    second = jax.tree.map(lambda leaf: leaf[1], many)
-    np.testing.assert_allclose(losses[1], loss(second), rtol=1e-5)
-
-
 def test_functions_donate_a_stack(stacks, scanned, shaped):
     with settings(checks=True):
         model = jax.tree.map(jnp.copy, scanned)
@@ -211,14 +188,6 @@ def test_drafts_and_sharing_of_stacks(stacks, scanned):
     assert made.decoder is made.encoder
     assert len(jax.tree.leaves(made)) == 2
     assert made.encoder.w.shape == (2, 3, 3)
-
-
-def test_copies_of_stacks(scanned):
-    for again in (copy.deepcopy(scanned), copy.copy(scanned)):
-        assert same(again, scanned)
-    # Key arrays cannot be pickled.
-    keyless = scanned.replace(blocks=scanned.blocks.replace(rng=jnp.zeros(3)))
-    assert same(pickle.loads(pickle.dumps(keyless)), keyless)
 
 
 def test_stack_and_unstack_errors(stacks, scanned, unrolled):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -16,7 +17,9 @@ from codegen.options import Options
 from codegen.pipeline import CompileResult
 from codegen.source import Source
 
-Run = Callable[..., int]
+# The types of the fixtures `run` and `capsys`.
+Run: TypeAlias = Callable[..., int]
+Capture: TypeAlias = pytest.CaptureFixture[str]
 
 
 def _compile(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.cli.conftest import Capture, Run
 
 OLD = """\
 from codegen.schema import dynamic, f32
@@ -18,9 +19,6 @@ class Bar:
     t: dynamic[f32] = 0.0
 """
 NEW = OLD.replace("    t: dynamic[f32] = 0.0\n", "    t: dynamic[f32] = 1.0\n")
-
-Run = Callable[..., int]
-Capture = pytest.CaptureFixture[str]
 
 
 def _git(folder: Path, *words: str) -> None:

@@ -12,11 +12,10 @@ import pytest
 
 from codegen.emit.rendered import with_header
 from codegen.output import stamp
+from tests.cli.conftest import Capture, Run
 
 
-def test_build_prints_summary_and_time(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
+def test_build_prints_summary_and_time(run: Run, capsys: Capture, project: Path) -> None:
     def told() -> str:
         streams = capsys.readouterr()
         assert streams.out == ""
@@ -37,7 +36,7 @@ def test_build_prints_summary_and_time(
 
 
 def test_unchanged_build_loads_no_compiler_stage(
-    run: Callable[..., int], project: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("build") == 0
     monkeypatch.setitem(sys.modules, "codegen.pipeline", None)
@@ -47,7 +46,7 @@ def test_unchanged_build_loads_no_compiler_stage(
     assert run("build") == 2
 
 
-def test_no_cache_option_writes_no_stamp(run: Callable[..., int], project: Path) -> None:
+def test_no_cache_option_writes_no_stamp(run: Run, project: Path) -> None:
     assert run("build", "--no-cache") == 0
     assert not (project.parent / "cache").exists()
     assert run("build") == 0
@@ -55,7 +54,7 @@ def test_no_cache_option_writes_no_stamp(run: Callable[..., int], project: Path)
 
 
 def test_interrupted_build_leaves_no_stamp(
-    run: Callable[..., int], project: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("build") == 0
     (project / "schemas/heat.pyi").write_text("more heat\n")
@@ -70,9 +69,7 @@ def test_interrupted_build_leaves_no_stamp(
     assert not Path(place).exists()
 
 
-def test_misnamed_schemas_stop_the_build(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
+def test_misnamed_schemas_stop_the_build(run: Run, capsys: Capture, project: Path) -> None:
     (project / "schemas/2d.pyi").write_text("")
     assert run("build") == 1
     told = capsys.readouterr().err
@@ -81,7 +78,7 @@ def test_misnamed_schemas_stop_the_build(
 
 
 def test_merge_driver_of_an_earlier_version_is_named(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+    run: Run, capsys: Capture, project: Path
 ) -> None:
     path = project / ".gitattributes"
     path.write_text("generated/.codegen-manifest merge=codegen-manifest\n")
@@ -91,7 +88,7 @@ def test_merge_driver_of_an_earlier_version_is_named(
 
 
 def test_edited_files_are_overwritten_only_with_force(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+    run: Run, capsys: Capture, project: Path
 ) -> None:
     assert run("build") == 0
     edited = project / "generated/heat.py"
@@ -105,9 +102,7 @@ def test_edited_files_are_overwritten_only_with_force(
     assert edited.read_text() == with_header("heat\n")
 
 
-def test_foreign_file_is_not_overwritten(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
+def test_foreign_file_is_not_overwritten(run: Run, capsys: Capture, project: Path) -> None:
     mine = project / "generated/heat.py"
     mine.parent.mkdir()
     mine.write_text("mine\n")
@@ -119,9 +114,7 @@ def test_foreign_file_is_not_overwritten(
     assert list(mine.parent.iterdir()) == [mine]
 
 
-def test_edited_orphan_is_kept(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
+def test_edited_orphan_is_kept(run: Run, capsys: Capture, project: Path) -> None:
     assert run("build") == 0
     edited = project / "generated/heat.py"
     edited.write_text("mine\n")
@@ -152,11 +145,7 @@ def test_edited_orphan_is_kept(
     ],
 )
 def test_build_that_cannot_run_exits_with_2(
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    project: Path,
-    prepare: Callable[[], object],
-    message: str,
+    run: Run, capsys: Capture, project: Path, prepare: Callable[[], object], message: str
 ) -> None:
     prepare()
     assert run("build") == 2
@@ -164,7 +153,7 @@ def test_build_that_cannot_run_exits_with_2(
 
 
 def test_root_without_schemas_is_an_error_and_removes_nothing(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+    run: Run, capsys: Capture, project: Path
 ) -> None:
     assert run("build") == 0
     (project / "empty").mkdir()
@@ -178,9 +167,7 @@ def test_root_without_schemas_is_an_error_and_removes_nothing(
     assert (project / "generated/heat.py").exists()
 
 
-def test_removing_the_last_schema_requires_force(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
+def test_removing_the_last_schema_requires_force(run: Run, capsys: Capture, project: Path) -> None:
     assert run("build") == 0
     out = project / "generated"
     (out / "mine.txt").write_text("mine\n")
@@ -213,7 +200,7 @@ def test_removing_the_last_schema_requires_force(
 
 @pytest.mark.parametrize("out", ["schemas", "schemas/generated", "./schemas/../schemas"])
 def test_output_inside_the_schema_folder_is_an_error(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, out: str
+    run: Run, capsys: Capture, project: Path, out: str
 ) -> None:
     assert run("build", "--out", out) == 2
     assert "is inside the schema folder" in capsys.readouterr().err
@@ -221,18 +208,14 @@ def test_output_inside_the_schema_folder_is_an_error(
 
 @pytest.mark.parametrize("verb", [("lint",), ("show", "--stage", "view")])
 def test_commands_without_output_run_inside_the_schema_folder(
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    project: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    verb: tuple[str, ...],
+    run: Run, capsys: Capture, project: Path, monkeypatch: pytest.MonkeyPatch, verb: tuple[str, ...]
 ) -> None:
     monkeypatch.chdir(project / "schemas")
     run(*verb, ".")
     assert "is inside the schema folder" not in capsys.readouterr().err
 
 
-def test_schema_folder_as_argument(run: Callable[..., int], project: Path) -> None:
+def test_schema_folder_as_argument(run: Run, project: Path) -> None:
     assert run("build", "schemas/plants", "--out", "gen/deep") == 0
     names = sorted(path.name for path in (project / "gen/deep").iterdir())
     assert names == [".codegen-manifest", "boiler.py", "py.typed"]

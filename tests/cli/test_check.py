@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Capture, Run
+
 
 @pytest.fixture
-def mixed(run: Callable[..., int], project: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+def mixed(run: Run, project: Path, capsys: Capture) -> Path:
     """A project with a file in each possible state."""
     (project / "schemas/old.pyi").write_text("old\n")
     (project / "schemas/edited.pyi").write_text("edited\n")
@@ -24,9 +25,7 @@ def mixed(run: Callable[..., int], project: Path, capsys: pytest.CaptureFixture[
     return project
 
 
-def test_each_kind_of_finding_names_its_command(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], mixed: Path
-) -> None:
+def test_each_kind_of_finding_names_its_command(run: Run, capsys: Capture, mixed: Path) -> None:
     assert run("check", "schemas") == 1
     out, told = capsys.readouterr()
     assert out == ""
@@ -42,9 +41,7 @@ def test_each_kind_of_finding_names_its_command(
     )
 
 
-def test_help_advises_only_commands_that_work(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], mixed: Path
-) -> None:
+def test_help_advises_only_commands_that_work(run: Run, capsys: Capture, mixed: Path) -> None:
     assert run("check", "--output-format", "json") == 1
     found = json.loads(capsys.readouterr().out)["diagnostics"]
     helps = {one["path"]: one["help"] for one in found}
@@ -63,7 +60,7 @@ def test_help_advises_only_commands_that_work(
 
 
 def test_findings_are_diagnostics_in_the_other_formats(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], mixed: Path
+    run: Run, capsys: Capture, mixed: Path
 ) -> None:
     assert run("check", "--output-format", "concise") == 1
     assert "generated/heat.py: error[STALE_OUTPUT]" in capsys.readouterr().err.replace(":1:1:", ":")
@@ -74,9 +71,7 @@ def test_findings_are_diagnostics_in_the_other_formats(
     ]
 
 
-def test_diff_goes_to_standard_output(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], mixed: Path
-) -> None:
+def test_diff_goes_to_standard_output(run: Run, capsys: Capture, mixed: Path) -> None:
     assert run("check", "--diff") == 1
     out, told = capsys.readouterr()
     assert "--- generated/heat.py\n+++ generated/heat.py\n" in out

@@ -6,10 +6,11 @@ import re
 import shlex
 import subprocess
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.cli.conftest import Capture, Run
 
 CREATED = [
     ".gitattributes",
@@ -38,15 +39,13 @@ def _without_output(folder: Path) -> dict[str, str]:
     return {path: text for path, text in _texts(folder).items() if not path.startswith("generated")}
 
 
-def _told(capsys: pytest.CaptureFixture[str]) -> str:
+def _told(capsys: Capture) -> str:
     out, told = capsys.readouterr()
     assert out == ""
     return re.sub(r"built .*", "built", told)
 
 
-def test_empty_folder_gets_all_files(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
-) -> None:
+def test_empty_folder_gets_all_files(run: Run, capsys: Capture, empty: Path) -> None:
     assert run("init") == 0
     assert list(_without_output(empty)) == CREATED
     assert (empty / "generated/example.py").exists()
@@ -62,7 +61,7 @@ def test_empty_folder_gets_all_files(
     ("found", "has_example"), [("schemas/deep/.gitkeep", True), ("schemas/deep/mine.pyi", False)]
 )
 def test_folder_without_schemas_gets_an_example(
-    run: Callable[..., int], empty: Path, found: str, *, has_example: bool
+    run: Run, empty: Path, found: str, *, has_example: bool
 ) -> None:
     _write(empty, {found: ""})
     assert run("init") == 0
@@ -71,7 +70,7 @@ def test_folder_without_schemas_gets_an_example(
 
 
 @pytest.mark.parametrize("end", ["", "\n"])
-def test_settings_are_appended_to_pyproject(run: Callable[..., int], empty: Path, end: str) -> None:
+def test_settings_are_appended_to_pyproject(run: Run, empty: Path, end: str) -> None:
     text = "[project]\nname = 'a'\n[tool.mypy]\nstrict = true" + end
     _write(empty, {"pyproject.toml": text})
     assert run("init") == 0
@@ -80,7 +79,7 @@ def test_settings_are_appended_to_pyproject(run: Callable[..., int], empty: Path
     )
 
 
-def test_line_endings_of_existing_files_are_kept(run: Callable[..., int], empty: Path) -> None:
+def test_line_endings_of_existing_files_are_kept(run: Run, empty: Path) -> None:
     """New files have the line endings of the system."""
     (empty / "pyproject.toml").write_bytes(b'[project]\r\nname = "a"\r\n\r\n[tool.mypy]\r\n')
     assert run("init") == 0
@@ -92,13 +91,13 @@ def test_line_endings_of_existing_files_are_kept(run: Callable[..., int], empty:
     assert (empty / "pyproject.toml").read_bytes() == data
 
 
-def test_folder_as_argument(run: Callable[..., int], empty: Path) -> None:
+def test_folder_as_argument(run: Run, empty: Path) -> None:
     assert run("init", "deep/project") == 0
     assert list(_without_output(empty / "deep/project")) == CREATED
     assert (empty / "deep/project/generated/example.py").exists()
 
 
-def test_contents_of_created_files(run: Callable[..., int], empty: Path) -> None:
+def test_contents_of_created_files(run: Run, empty: Path) -> None:
     assert run("init") == 0
     texts = _texts(empty)
     tool = tomllib.loads(texts["pyproject.toml"])["tool"]
@@ -118,9 +117,7 @@ def test_contents_of_created_files(run: Callable[..., int], empty: Path) -> None
     assert "entry: codegen check\n" in texts[".pre-commit-config.yaml"]
 
 
-def test_second_run_changes_nothing(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
-) -> None:
+def test_second_run_changes_nothing(run: Run, capsys: Capture, empty: Path) -> None:
     assert run("init") == 0
     before = _texts(empty)
     capsys.readouterr()
@@ -174,9 +171,7 @@ def _asked(out: str) -> dict[str, str]:
     return found
 
 
-def test_user_content_is_kept(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
-) -> None:
+def test_user_content_is_kept(run: Run, capsys: Capture, empty: Path) -> None:
     _write(empty, MINE)
     assert run("init") == 0
     out, told = capsys.readouterr()
@@ -204,7 +199,7 @@ def test_user_content_is_kept(
 
 
 def test_settings_files_of_other_tools_are_respected(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
+    run: Run, capsys: Capture, empty: Path
 ) -> None:
     mine = {
         "ruff.toml": 'line-length = 100\n\n[lint]\nselect = ["E"]\n',
@@ -225,9 +220,7 @@ def test_settings_files_of_other_tools_are_respected(
     assert asked["pyrightconfig.json"] == '"ignore": ["schemas"]\n\n'
 
 
-def test_mypy_settings_in_setup_cfg_stay_effective(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
-) -> None:
+def test_mypy_settings_in_setup_cfg_stay_effective(run: Run, capsys: Capture, empty: Path) -> None:
     """A table in pyproject.toml would override them."""
     _write(empty, {"setup.cfg": "[metadata]\nname = x\n[mypy]\nstrict = True"})
     assert run("init") == 0
@@ -253,7 +246,7 @@ def test_mypy_settings_in_setup_cfg_stay_effective(
     ],
 )
 def test_output_folder_is_chosen_from_the_project_layout(
-    run: Callable[..., int], empty: Path, found: dict[str, str], words: list[str], expected: str
+    run: Run, empty: Path, found: dict[str, str], words: list[str], expected: str
 ) -> None:
     _write(empty, found)
     assert run("init", *words) == 0
@@ -267,7 +260,7 @@ def test_output_folder_is_chosen_from_the_project_layout(
 
 @pytest.mark.parametrize("out", ["", ".", "..", "../made", "/tmp/made", "link/made", "a/../.."])
 def test_output_folder_outside_the_project_is_an_error(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path, out: str
+    run: Run, capsys: Capture, empty: Path, out: str
 ) -> None:
     (empty / "link").symlink_to(empty.parent)
     assert run("init", "--out", out) == 2
@@ -279,11 +272,7 @@ def test_output_folder_outside_the_project_is_an_error(
     ("setting", "now"), [("out = 'made'", "`made`"), ("checks = true", "not set")]
 )
 def test_conflicting_existing_setting_is_an_error(
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    empty: Path,
-    setting: str,
-    now: str,
+    run: Run, capsys: Capture, empty: Path, setting: str, now: str
 ) -> None:
     (empty / "pyproject.toml").write_text(f"[tool.codegen]\n{setting}\n")
     assert run("init", "--out", "other") == 2
@@ -291,9 +280,7 @@ def test_conflicting_existing_setting_is_an_error(
     assert f'`out` in [tool.codegen] is {now}: write `out = "other"` there' in told
 
 
-def test_configured_folders_are_used(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
-) -> None:
+def test_configured_folders_are_used(run: Run, capsys: Capture, empty: Path) -> None:
     (empty / "pyproject.toml").write_text('[tool.codegen]\nroot = "src/my.stubs"\n')
     assert run("init") == 0
     assert "src/my.stubs/example.pyi" in _texts(empty)
@@ -308,11 +295,7 @@ def test_configured_folders_are_used(
     [b"[lint", b"extend-exclude = 3\n", b"# \xe9\n", b"lint = 1\n", b"[tool]\nruff = 1\n"],
 )
 def test_file_that_cannot_be_extended_is_not_changed(
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    empty: Path,
-    name: str,
-    content: bytes,
+    run: Run, capsys: Capture, empty: Path, name: str, content: bytes
 ) -> None:
     if name == "pyproject.toml":
         content = content.replace(b"extend-exclude", b"[tool.ruff]\nextend-exclude")
@@ -329,9 +312,7 @@ def test_file_that_cannot_be_extended_is_not_changed(
         assert "extend-exclude" in (empty / name).read_text("latin-1") + told.out
 
 
-def test_init_in_a_subfolder_of_a_repository(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
-) -> None:
+def test_init_in_a_subfolder_of_a_repository(run: Run, capsys: Capture, empty: Path) -> None:
     (empty / ".git").mkdir()
     assert run("init", "tools/heat model") == 0
     assert not (empty / "tools/heat model/.pre-commit-config.yaml").exists()
@@ -349,7 +330,7 @@ def test_init_in_a_subfolder_of_a_repository(
     assert "nothing to do: the project is already set up" in capsys.readouterr().err
 
 
-def test_empty_settings_table_means_defaults(run: Callable[..., int], empty: Path) -> None:
+def test_empty_settings_table_means_defaults(run: Run, empty: Path) -> None:
     """As for `build`, even if there is a package in `src/`."""
     _write(empty, {"pyproject.toml": "[tool.codegen]\n", "src/plates/__init__.py": ""})
     assert run("init") == 0
@@ -357,9 +338,7 @@ def test_empty_settings_table_means_defaults(run: Callable[..., int], empty: Pat
     assert run("check") == 0
 
 
-def test_vendored_copies_the_run_time(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
-) -> None:
+def test_vendored_copies_the_run_time(run: Run, capsys: Capture, empty: Path) -> None:
     assert run("init", "--vendored") == 0
     table = tomllib.loads((empty / "pyproject.toml").read_text())["tool"]["codegen"]
     assert table == {"root": "schemas", "out": "generated", "runtime": "vendored"}

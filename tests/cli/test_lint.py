@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from codegen.diagnostics import Edit
 from codegen.diagnostics.codes import REMOVED
 from codegen.lint import fix as fixing
+from tests.cli.conftest import Capture, Run
 
 SCHEMA = """\
 from codegen.schema import Dim, dynamic, f32
@@ -24,9 +25,6 @@ class Bar:
     u: dynamic[f32]
 """
 MENDED = SCHEMA.replace("n = Dim()\n", "", 1)
-
-Run = Callable[..., int]
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+
+from tests.cli.conftest import Capture, Run
 
 LONG = "n" * 200_000
 HEAD = "from codegen.schema import dynamic, f32, field, impl, static\n\n"
@@ -31,9 +32,6 @@ ARGUMENTS = [
     ("build", f"--{LONG}"),
 ]
 MAX = 8_000
-
-Run = Callable[..., int]
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture

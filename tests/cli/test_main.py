@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from codegen import pipeline
 from codegen.check.inhabitants import Inhabitants
 from codegen.cli.arguments import VERBS, read
 from codegen.diagnostics import Code
+from tests.cli.conftest import Capture, Run
 
 CHECKOUT = Path(__file__).parents[2]
 NO_FOLDER = (
@@ -23,7 +23,7 @@ NO_FOLDER = (
 )
 
 
-def test_version(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+def test_version(run: Run, capsys: Capture) -> None:
     assert run("--version") == 0
     assert (
         capsys.readouterr().out == f"codegen {codegen.__version__} (distribution pytree-codegen)\n"
@@ -58,11 +58,7 @@ USAGE_ERRORS = [
 
 @pytest.mark.parametrize(("words", "message"), USAGE_ERRORS)
 def test_usage_error_says_what_to_write(
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    project: Path,
-    words: str,
-    message: str,
+    run: Run, capsys: Capture, project: Path, words: str, message: str
 ) -> None:
     assert run(*words.split()) == 2
     streams = capsys.readouterr()
@@ -78,36 +74,27 @@ def test_usage_error_says_what_to_write(
 
 @pytest.mark.parametrize("words", [("-q", "build"), ("build", "-q"), ("build", "--quiet")])
 def test_options_before_or_after_the_command(
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    project: Path,
-    words: tuple[str, ...],
+    run: Run, capsys: Capture, project: Path, words: tuple[str, ...]
 ) -> None:
     assert run(*words) == 0
     assert capsys.readouterr() == ("", "")
 
 
-def test_option_before_the_command_is_used(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
+def test_option_before_the_command_is_used(run: Run, capsys: Capture, project: Path) -> None:
     assert run("--output-format", "json", "-v", "build") == 0
     streams = capsys.readouterr()
     assert json.loads(streams.out) == {"diagnostics": []}
     assert "create generated/heat.py\n" in streams.err
 
 
-def test_json_output_of_an_error_is_one_document(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
+def test_json_output_of_an_error_is_one_document(run: Run, capsys: Capture, project: Path) -> None:
     assert run("build", "no-such-folder", "--output-format", "json") == 2
     streams = capsys.readouterr()
     assert json.loads(streams.out) == {"diagnostics": [], "error": NO_FOLDER}
     assert streams.err == f"error: {NO_FOLDER}\n"
 
 
-def test_github_format_prints_annotations(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
+def test_github_format_prints_annotations(run: Run, capsys: Capture, project: Path) -> None:
     (project / "schemas/heat.pyi").write_text("wrong\n")
     assert run("build", "--output-format", "github") == 1
     assert run("build", "no-such-folder", "--output-format", "github") == 2
@@ -120,9 +107,7 @@ def test_github_format_prints_annotations(
     )
 
 
-def test_json_contains_diagnostics_and_text(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
+def test_json_contains_diagnostics_and_text(run: Run, capsys: Capture, project: Path) -> None:
     assert run("check", "--diff", "--output-format", "json") == 1
     document = json.loads(capsys.readouterr().out)
     assert {one["code"] for one in document["diagnostics"]} == {Code.MISSING_OUTPUT.value}
@@ -130,10 +115,7 @@ def test_json_contains_diagnostics_and_text(
 
 
 def test_internal_error_asks_for_a_report(
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    project: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    run: Run, capsys: Capture, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(*_: object) -> None:
         raise ZeroDivisionError("one over none")
@@ -154,11 +136,7 @@ def _endless(self: Inhabitants, ref: object) -> bool:
 
 @pytest.mark.parametrize("verb", ["build", "check", "lint"])
 def test_endless_recursion_names_the_schema(
-    verb: str,
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    empty: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    verb: str, run: Run, capsys: Capture, empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (empty / "schemas").mkdir()
     (empty / "schemas" / "heat.pyi").write_text("class Grid: ...\n", encoding="utf-8")
@@ -171,10 +149,7 @@ def test_endless_recursion_names_the_schema(
 
 
 def test_an_interrupt_is_one_line(
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    project: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    run: Run, capsys: Capture, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -185,17 +160,13 @@ def test_an_interrupt_is_one_line(
     assert not (project / "generated").exists()
 
 
-def test_empty_folder_name_is_an_error(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
-) -> None:
+def test_empty_folder_name_is_an_error(run: Run, capsys: Capture, project: Path) -> None:
     for words in (("build", ""), ("build", "--out", ""), ("check", "")):
         assert run(*words) == 2
         assert "a folder name is empty" in capsys.readouterr().err
 
 
-def test_help_lists_every_command(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_lists_every_command(run: Run, capsys: Capture) -> None:
     assert run("--help") == 0
     told = capsys.readouterr().out
     for verb in ("build", "check", "lint", "breaking", "show", "explain", "init"):
@@ -204,10 +175,7 @@ def test_help_lists_every_command(
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_help_of_a_command(
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    verb: str,
+    run: Run, capsys: Capture, monkeypatch: pytest.MonkeyPatch, verb: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert run(verb, "--help") == 0

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import Capture, Run
+
 
 def test_settings_are_relative_to_their_file(
-    run: Callable[..., int],
-    project: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     (project / "pyproject.toml").write_text(
         '[tool.codegen]\nroot = "schemas/plants"\nout = "gen"\n'
@@ -28,7 +26,7 @@ def test_settings_are_relative_to_their_file(
     assert capsys.readouterr().err.startswith("../../schemas/plants/boiler.pyi:1:1: ")
 
 
-def test_arguments_override_settings(run: Callable[..., int], project: Path) -> None:
+def test_arguments_override_settings(run: Run, project: Path) -> None:
     (project / "pyproject.toml").write_text('[tool.codegen]\nroot = "none"\nout = "gen"\n')
     assert run("build", "schemas/plants", "--out", "other") == 0
     assert (project / "other/boiler.py").exists()
@@ -69,10 +67,10 @@ BY_DEFAULT = "the default, because neither ROOT nor `root` in [tool.codegen] is 
     ],
 )
 def test_missing_schema_folder_is_an_error_that_names_its_source(
-    run: Callable[..., int],
+    run: Run,
     project: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capture,
     words: tuple[str, ...],
     root: str,
     folder: str,
@@ -89,7 +87,7 @@ def test_missing_schema_folder_is_an_error_that_names_its_source(
 
 @pytest.mark.parametrize("text", ["", "[tool.ruff]\n", "# codegen\n[tool.ruff]\n"])
 def test_defaults_without_table_are_relative_to_the_current_folder(
-    run: Callable[..., int], project: Path, text: str
+    run: Run, project: Path, text: str
 ) -> None:
     (project.parent / "pyproject.toml").write_text(text)
     assert run("build") == 0
@@ -130,11 +128,7 @@ def test_defaults_without_table_are_relative_to_the_current_folder(
     ],
 )
 def test_invalid_setting_is_an_error(
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    project: Path,
-    line: str,
-    message: str,
+    run: Run, capsys: Capture, project: Path, line: str, message: str
 ) -> None:
     (project / "pyproject.toml").write_text(f"[tool.codegen]\n# settings\n{line}\n")
     assert run("build") == 2
@@ -144,7 +138,7 @@ def test_invalid_setting_is_an_error(
 
 
 def test_invalid_setting_in_json_marks_a_failed_run(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+    run: Run, capsys: Capture, project: Path
 ) -> None:
     (project / "pyproject.toml").write_text("[tool.codegen]\nout = 3\n")
     assert run("build", "--output-format", "json") == 2
@@ -154,9 +148,7 @@ def test_invalid_setting_in_json_marks_a_failed_run(
 
 
 @pytest.mark.parametrize("text", ["[tool.codegen", "tool.codegen = 1\n", "tool = 1 # codegen\n"])
-def test_invalid_pyproject_is_an_error(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, text: str
-) -> None:
+def test_invalid_pyproject_is_an_error(run: Run, capsys: Capture, project: Path, text: str) -> None:
     (project / "pyproject.toml").write_text(text)
     assert run("build") == 2
     assert "pyproject.toml" in capsys.readouterr().err
@@ -168,11 +160,7 @@ OUTSIDE = ["../other", "a/../../x", "/tmp", "gen/../../project-2", "way/out"]
 @pytest.mark.parametrize("folder", OUTSIDE)
 @pytest.mark.parametrize("name", ["out", "root"])
 def test_folder_settings_outside_the_project_are_an_error(
-    run: Callable[..., int],
-    project: Path,
-    capsys: pytest.CaptureFixture[str],
-    name: str,
-    folder: str,
+    run: Run, project: Path, capsys: Capture, name: str, folder: str
 ) -> None:
     (project / "way").symlink_to(project.parent)
     (project / "pyproject.toml").write_text(f'[tool.codegen]\n{name} = "{folder}"\n')
@@ -186,7 +174,7 @@ def test_folder_settings_outside_the_project_are_an_error(
 
 
 def test_folder_argument_may_be_outside_the_project(
-    run: Callable[..., int], project: Path, tmp_path_factory: pytest.TempPathFactory
+    run: Run, project: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     (project / "pyproject.toml").write_text('[tool.codegen]\nout = "../other"\n')
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "gen"
@@ -195,7 +183,7 @@ def test_folder_argument_may_be_outside_the_project(
 
 
 def test_schema_setting_may_be_in_the_surrounding_work_tree(
-    run: Callable[..., int], project: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inner = project / "packages" / "inner"
     inner.mkdir(parents=True)

@@ -12,6 +12,7 @@ from codegen.cli.completion import SHELLS
 from codegen.cli.console import Console
 from codegen.cli.progress_bar import shown
 from codegen.progress import listening, steps
+from tests.cli.conftest import Capture, Run
 
 
 class _Terminal(io.StringIO):
@@ -53,16 +54,14 @@ def test_long_build_shows_and_removes_a_bar(monkeypatch: pytest.MonkeyPatch) -> 
     assert drawn.rstrip("\r").endswith(("\x1b[2K", "\x1b[?25h", "\x1b[1A\x1b[2K"))
 
 
-def test_no_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_bar_without_a_terminal(capsys: Capture) -> None:
     with Console("text", is_quiet=False, is_verbose=False).progress():
         assert list(steps("reading", "ab")) == ["a", "b"]
     assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_completion_contains_commands_and_options(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], shell: str
-) -> None:
+def test_completion_contains_commands_and_options(run: Run, capsys: Capture, shell: str) -> None:
     assert run("completion", shell) == 0
     out, told = capsys.readouterr()
     assert told == ""
@@ -70,7 +69,7 @@ def test_completion_contains_commands_and_options(
         assert word in out
 
 
-def test_bash_completion_works(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+def test_bash_completion_works(run: Run, capsys: Capture) -> None:
     assert run("completion", "bash") == 0
     script = capsys.readouterr().out + (
         "\nCOMP_WORDS=(codegen build --fo) COMP_CWORD=2\n"
@@ -81,8 +80,6 @@ def test_bash_completion_works(run: Callable[..., int], capsys: pytest.CaptureFi
     assert finished.stdout == "--force\n"
 
 
-def test_unknown_shell_is_an_error(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unknown_shell_is_an_error(run: Run, capsys: Capture) -> None:
     assert run("completion", "cmd") == 2
     assert "invalid choice" in capsys.readouterr().err

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from codegen.cli import watch
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 from codegen.output.schemas import Stamps, stamps
+from tests.cli.conftest import Capture, Run
 from tests.promises.project import SCHEMAS, Project, new
 
 HANGS_S = 100.0  # The process is killed and the test fails after this time without output. [s]
@@ -101,7 +102,7 @@ def test_watch_survives_removal_of_the_root(project: Project, watching: Watching
 
 
 def test_watch_retries_after_a_failed_build(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failures: list[Exception] = [OSError(2, "No such file", "a.pyi"), Failure("no schema")]
 
@@ -120,10 +121,7 @@ def test_watch_retries_after_a_failed_build(
 
 
 def test_incompatible_options_of_watch_are_errors(
-    run: Callable[..., int],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    project: Project,
+    run: Run, capsys: Capture, monkeypatch: pytest.MonkeyPatch, project: Project
 ) -> None:
     monkeypatch.chdir(project.folder)
     assert run("build", "--watch", "--output-format", "json") == 2

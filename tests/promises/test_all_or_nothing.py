@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.inputs import examples
-from tests.promises.project import SCHEMAS, Project, new, stamps, texts
+from tests.promises.killed import kill
+from tests.promises.project import SCHEMAS, new, stamps, texts
 
 CHANGED = {
     "heat.pyi": SCHEMAS["heat.pyi"].replace("dx: static[float] = 0.1", "dx: static[float] = 0.2"),
@@ -22,41 +23,6 @@ CHANGED = {
     "pumps/small.pyi": SCHEMAS["plants/boiler.pyi"].replace("Boiler", "Pump"),
 }
 MOMENTS = examples(4)
-
-# This runs the command, and kills it before the call number `moment` that changes the disk. With 0
-# it prints the number of such calls, and the numbers of those that replace a file.
-_KILLED = """
-import itertools, os, signal, sys
-from codegen.cli.main import main
-moment, calls, replacing = int(sys.argv[1]), itertools.count(1), []
-def counted(call):
-    def counting(*arguments, **keywords):
-        # Threads call `fsync`, so a call is counted in one step.
-        number = next(calls) if call is not opened or arguments[1] & os.O_CREAT else 0
-        if call is replaced:
-            replacing.append(number)
-        if number == moment > 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return call(*arguments, **keywords)
-    return counting
-opened, replaced = os.open, os.replace
-for name in ("open", "fsync", "replace", "unlink", "rmdir", "mkdir"):
-    setattr(os, name, counted(getattr(os, name)))
-status = main(["build"])
-print(next(calls) - 1, *replacing)
-sys.exit(status)
-"""
-
-
-def _kill(project: Project, moment: int) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", _KILLED, str(moment)],
-        cwd=project.folder,
-        env=project.environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 @pytest.fixture(scope="module")
@@ -78,17 +44,15 @@ def test_killed_build_is_completed_by_the_next(
     project.build()
     saved = shutil.copytree(project.out, tmp_path / "saved")
     project.write(CHANGED)
-    counted = _kill(project, 0)
-    assert counted.returncode == 0, counted.stderr
-    calls, *replacing = map(int, counted.stdout.split())
-    assert len(replacing) > 3
+    calls = kill(project, 0, "build")
+    assert len(calls.replacing) > 3
     # Some are within the short time in which files are replaced.
-    moments = {1 + number * (calls - 1) // (MOMENTS - 1) for number in range(MOMENTS)}
+    moments = {1 + number * (calls.total - 1) // (MOMENTS - 1) for number in range(MOMENTS)}
     is_mixed = []
-    for moment in sorted({*moments, *replacing[1:3]}):
+    for moment in sorted({*moments, *calls.replacing[1:3]}):
         shutil.rmtree(project.out)
         shutil.copytree(saved, project.out)
-        assert _kill(project, moment).returncode == -9
+        kill(project, moment, "build")
         found = {p: t for p, t in texts(project.out).items() if not p.startswith(".codegen")}
         left = {p: t for p, t in found.items() if not p.endswith(".codegen-tmp")}
         assert all(text in (old.get(path), new_texts.get(path)) for path, text in left.items())

@@ -9,14 +9,16 @@ Each value is written again and compared, as `pack` writes only one text for it.
 """
 
 import enum
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import jax
 import numpy as np
 
-from ..declared import Declared, Shaped
+from ..declared import Declared, Part, Shaped
 from ..dims import stable_hash
+from ..evolution import Entry
 from ..frozen_dicts import frozendict
 from ..keys.names import KINDS, is_kind
 from ..mesh.fingerprints import format_static
@@ -88,9 +90,15 @@ class Reader:
     """Reads values of classes that are reachable from a package's schemas."""
 
     def __init__(
-        self, package: Package, arrays: Mapping[str, Any], statics: Mapping[str, Any]
+        self,
+        package: Package,
+        classes: Mapping[str, Entry],
+        arrays: Mapping[str, Any],
+        statics: Mapping[str, Any],
     ) -> None:
         self.package = package
+        # The schemas of the classes when they were saved.
+        self.classes = classes
         self.arrays = arrays
         # Values that no text can hold, by path.
         self.statics = statics
@@ -247,8 +255,19 @@ class Reader:
     def children(
         self, code: Encoded, place: SavedPlace
     ) -> Iterator[tuple[Any, SavedPlace, Encoded]]:
-        """Yield the parts of a container: the key, the place and the code of each."""
+        """Yield the parts of a container or an object: the key, the place and the code
+        of each.
+        """
         match code:
+            case ["object", str(name), dict(fields)]:
+                for one, inner in fields.items():
+                    # Of a type that only a saved class declares, the layers count.
+                    text = self.classes[name]["fields"][one].partition(" ")[2]
+                    opening = itertools.takewhile(
+                        "stacked".__eq__, text[:80].split("[")
+                    )
+                    stack = Part(stacked=(*opening,))
+                    yield one, place.field(one, one, stack, NOTHING), inner
             case ["tuple" | "list" | "frozenset", list(items)]:
                 for i, one in enumerate(items):
                     yield i, place.item(f"[{i}]", i, i), one

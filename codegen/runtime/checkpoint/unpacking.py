@@ -8,11 +8,9 @@ Each object is compared with the declaration of its class when it was saved and 
 defaulted unless the schemas say so.
 """
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, TypeVar
 
-from ..declared import Part
 from ..evolution import Evolution, FieldOrigin, FieldOrigins
 from ..keys.names import content_of, new_ref
 from .declarations import type_text
@@ -90,8 +88,7 @@ class Unpacking(Reader):
         if not isinstance(classes, dict) or not all(map(_is_entry, classes.values())):
             raise CheckpointError("`about` does not describe its classes")
         self.evolution = Evolution(classes, package, cast=cast, has_key=key is not None)
-        super().__init__(package, arrays, statics)
-        self.classes = classes
+        super().__init__(package, classes, arrays, statics)
         self.document = document
         self.key = key
 
@@ -136,7 +133,7 @@ class Unpacking(Reader):
             CheckpointError: there is no value
         """
         while place.path != at:
-            parts = self._parts(code, place)
+            parts = self.children(code, place)
             try:
                 _, place, code = next(one for one in parts if is_below(at, one[1].path))
             except _OF_NO_PART:
@@ -146,17 +143,6 @@ class Unpacking(Reader):
                     "as `model.blocks[0]`"
                 ) from None
         return code, place
-
-    def _parts(
-        self, code: Encoded, place: SavedPlace
-    ) -> Iterator[tuple[Any, SavedPlace, Encoded]]:
-        """Yield the parts of a value like `children`; for an object, its fields."""
-        match code:
-            case ["object", str(name), dict(fields)]:
-                for one, inner in fields.items():
-                    yield one, self._saved_field(place, name, one), inner
-            case _:
-                yield from self.children(code, place)
 
     # --- objects
 
@@ -293,22 +279,11 @@ class Unpacking(Reader):
         """Return the saved fields of an object, for a migration function."""
         place = place._replace(is_migrating=True)
         values: dict[str, Any] = {}
-        for one, code in fields.items():
+        for one, below, code in self.children(["object", name, fields], place):
             is_static = self.classes[name]["fields"][one].startswith("static ")
-            read = self.static if is_static else self.dynamic
-            values[one] = read(code, self._saved_field(place, name, one))
+            values[one] = (self.static if is_static else self.dynamic)(code, below)
         require_read(values.values())
         return values
-
-    def _saved_field(self, place: SavedPlace, name: str, field: str) -> SavedPlace:
-        """Return the place of a field that is described only by a saved class: of its
-        type, only the number of layer axes is used.
-        """
-        text = self.classes[name]["fields"][field].partition(" ")[2]
-        opening = re.match(r"(?:stacked\[)*", text[:80])
-        layers = opening[0].count("[") if opening else 0
-        stack = Part(stacked=("_",) * layers)
-        return place.field(field, field, stack, NOTHING)
 
 
 def _is_entry(entry: Any) -> bool:

@@ -12,7 +12,6 @@ other parameter has that name.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -41,25 +40,17 @@ class FreeParameter(Struct, frozen=True):
     """A keyword of `abstract`."""
 
     kind: Literal["static", "size", "shape", "count", "keys"]
-    path: Path  # of the field that it is about; for a size, see `size_path`
+    path: Path  # of the field that it is about; `("[nx]",)` for a size
     keyword: str
     # The field of a static parameter; for the keys of a dict, a field with their type.
     field: Field | None = None
+    # The dimension of a size, or of a static integer with the name of one; `*batch` for a shape.
+    dim: str = ""
 
     @property
     def default(self) -> Value | None:
         """The declared default."""
         return self.field.default if self.field is not None else None
-
-    @property
-    def dim(self) -> str:
-        """Return the dimension of a size, or of a static integer with the name of a dimension."""
-        return self.path[0].strip("[]")
-
-
-def size_path(dim: str) -> Path:
-    """Return the path of a size among the fields, one of which may have the same name."""
-    return (f"[{dim}]",)
 
 
 class AbstractSignature(Struct, frozen=True):
@@ -155,20 +146,23 @@ class _Derivation(Struct):
         for share in self.node.shares:
             owner, *others = (path.parts for path in share.paths)
             self.owners |= dict.fromkeys(others, owner)
-        for f in self.node.fields:
-            if f.role == "static":
-                self.free[f.name,] = FreeParameter("static", (f.name,), f.name, f)
+        integers: dict[str, str] = {}
         for name, paths in self.contents.size_paths(self.node.ref).items():
             head, _, rest = paths[0].partition(".")
             self.known_sizes[name] = (head,), rest
+            integers |= {head: name} if not rest else {}
+        for f in self.node.fields:
+            if f.role == "static":
+                dim = integers.get(f.name, "")
+                self.free[f.name,] = FreeParameter("static", (f.name,), f.name, f, dim)
         for f in self.node.fields:
             if f.role != "static" and (f.name,) not in self.owners:
                 self._add_field(f)
         for name in self.sizes:
             if name not in self.known_sizes:
                 kind: Literal["shape", "size"] = "shape" if name.startswith("*") else "size"
-                path = size_path(name)
-                self.free[path] = FreeParameter(kind, path, name.removeprefix("*"))
+                path = (f"[{name}]",)
+                self.free[path] = FreeParameter(kind, path, name.removeprefix("*"), dim=name)
         free = self._assign_keywords()
         keywords = {o.path: o.keyword for o in free}
         parts = {
@@ -213,20 +207,16 @@ class _Derivation(Struct):
             self._add_default_items(field, type, field.default)
         elif is_none(field.default) or (field.default is not None and not is_array):
             return  # The default creates it, with no array of a declared shape in it.
-        elif _accepts_none(field.type) and self._is_recursive(type):
+        elif types.NoneType() in field.type.options and self._is_recursive(type):
             self.empty_fields.append(field.name)
         else:
             self._add_parameters(field.type, (field.name,), field)
 
     def _add_default_items(self, field: Field, type: Type, default: Collection) -> None:
         """Process a tuple with the items of its default."""
-        if isinstance(type, types.Sequence):
-            elements = (type.element,) * len(default.items)
-        elif isinstance(type, types.FixedTuple):
-            elements = type.elements
-        else:
+        if not isinstance(type, types.Sequence | types.FixedTuple):
             raise NotDerivable
-        for element in elements:
+        for element in type.held if default.items else ():
             if not isinstance(element, types.Array | types.Scalar):
                 raise NotDerivable
             self._add_parameters(element, (field.name,), field)
@@ -307,41 +297,19 @@ class _Derivation(Struct):
         dims, arguments = dims_of(type, node), arguments_of(type, node)
         keywords = self.parts.setdefault(path, {})
         for o in inner.free:
-            about = self._parameter_path(o, inner, dims, arguments, path)
-            if about is not None:
-                keywords[o.keyword] = about
+            if o.dim:
+                is_own = o.dim in node.dims
+                self._add_sizes(dims.get(o.dim, types.AnyDim()) if is_own else types.DimName(o.dim))
+                continue
+            at = self._owner_path((*path, *o.path))
+            about = o.field and replace(o.field, type=o.field.type.substitute(dims, arguments))
+            self.free.setdefault(at, FreeParameter(o.kind, at, o.keyword, about))
+            keywords[o.keyword] = at
         for name, (at, rest) in inner.known_sizes.items():
             dim = dims.get(name) if name in node.dims else types.DimName(name)
             if rest and isinstance(dim, types.DimName):
                 self.known_sizes.setdefault(dim.name, (self._owner_path((*path, *at)), rest))
         self.is_initializable &= inner.is_initializable
-
-    def _parameter_path(
-        self,
-        parameter: FreeParameter,
-        inner: AbstractSignature,
-        dims: Mapping[str, Dim],
-        arguments: dict[str, Type],
-        path: Path,
-    ) -> Path | None:
-        """Return the path of a part's keyword in this class; None for a size, which has a name."""
-        if parameter.kind == "shape":
-            self.sizes.setdefault(parameter.dim)
-            return None
-        own = {at: name for name, (at, rest) in inner.known_sizes.items() if not rest}
-        if parameter.kind == "size" or parameter.path in own:
-            name = own.get(parameter.path, parameter.dim)
-            dim = dims.get(name) if name in inner.node.dims else types.DimName(name)
-            self._add_sizes(dim or types.AnyDim())
-            return None
-        full_path = self._owner_path((*path, *parameter.path))
-        about = parameter.field and replace(
-            parameter.field, type=parameter.field.type.substitute(dims, arguments)
-        )
-        self.free.setdefault(
-            full_path, FreeParameter(parameter.kind, full_path, parameter.keyword, about)
-        )
-        return full_path
 
     def _owner_path(self, path: Path) -> Path:
         """Return the owner's path for a shared part."""
@@ -350,11 +318,6 @@ class _Derivation(Struct):
             if owner is not None:
                 return (*owner, *path[length:])
         return path
-
-
-def _accepts_none(type: Type) -> bool:
-    members = type.members if isinstance(type, types.Union) else ()
-    return any(isinstance(member, types.NoneType) for member in members)
 
 
 def _has_variable_length(type: Type) -> bool:

@@ -56,7 +56,6 @@ class FreeParameter(Struct, frozen=True):
 class AbstractSignature(Struct, frozen=True):
     """The parameters from which objects of one class are created."""
 
-    node: Class
     free: tuple[FreeParameter, ...]
     known_sizes: dict[str, tuple[Path, str]]  # sizes in static values, and where they are
     keywords: dict[Path, str]  # by the path of each parameter
@@ -171,7 +170,7 @@ class _Derivation(Struct):
         }
         empty = tuple(self.empty_fields)
         return AbstractSignature(
-            self.node, free, self.known_sizes, keywords, parts, empty, self.is_initializable
+            free, self.known_sizes, keywords, parts, empty, self.is_initializable
         )
 
     def _assign_keywords(self) -> tuple[FreeParameter, ...]:

@@ -31,7 +31,6 @@ class DefaultUse(Struct, frozen=True):
     type: Type
     description: str  # Example: "the default of `dx`"
     role: str = ""  # the word around the type: "dynamic", "ClassVar", nothing in a method
-    is_constant: bool = False  # of a class, which no constructor converts
     is_field: bool = False
     is_converted: bool = False  # by a function that may accept other types
 
@@ -80,7 +79,7 @@ def _class_defaults(node: Class) -> Iterator[DefaultUse]:
             )
     for constant in node.constants:
         what = f"the value of `{constant.name}`"
-        yield DefaultUse(constant.value, constant.type, what, "ClassVar", is_constant=True)
+        yield DefaultUse(constant.value, constant.type, what, "ClassVar")
     for method in node.methods:
         yield from _function_defaults(method)
 

@@ -95,14 +95,17 @@ def _check_former_names(
                     f"the {what} `{first.name}` and `{one.name}` both have the former name `{name}`"
                 )
                 _report(inspection, one, first, message, _TWICE, _former_name_label(name))
-    circling = set[str]()
-    for cycle in _cycles(named, claimed):
-        circling.update(one.name for one in cycle)
-        _report_cycle(inspection, what, cycle)
-    by_name = {one.name: one for one in named if one.is_saved_singly}
+    by_name = {one.name: one for one in named}
+    edges = {name: [claimed[name].name] if name in claimed else [] for name in by_name}
+    circles = cycles(edges)
+    for circle in circles:
+        _report_cycle(inspection, what, [by_name[name] for name in circle])
+    circling = {name for circle in circles for name in circle}
     for name, one in claimed.items():
         other = by_name.get(name)
-        if other is not None and one.is_saved_singly and name not in circling:
+        if other is None or name in circling:
+            continue
+        if one.is_saved_singly and other.is_saved_singly:
             message = f"`{one.name}` has the former name `{name}`, but there is a new `{name}`"
             advice = (
                 f"saved data with the name `{name}` could belong to either declaration. If you have "
@@ -114,16 +117,6 @@ def _check_former_names(
 
 def _former_name_label(name: str) -> str:
     return f"`{name}` is a former name of this"
-
-
-def _cycles(
-    named: list[_NamedDeclaration], claimed: dict[str, _NamedDeclaration]
-) -> Iterator[list[_NamedDeclaration]]:
-    """Find cycles among former names, in the order of the schema."""
-    by_name = {one.name: one for one in named}
-    edges = {name: [claimed[name].name] if name in claimed else [] for name in by_name}
-    for cycle in cycles(edges):
-        yield [by_name[name] for name in cycle]
 
 
 def _report_cycle(inspection: Inspection, what: str, cycle: list[_NamedDeclaration]) -> None:

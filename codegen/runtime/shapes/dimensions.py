@@ -7,15 +7,12 @@ parameters are local to it, and its holder defines them:
     class Mlp: first: dynamic[Linear[pixels, hidden]]
 
     part = Part(Linear, {"n_in": "pixels", "n_out": "hidden"}, of="mlp.Linear")
-    declared_of(Linear.__codegen_record__, part, "Mlp.first").fields["w"]
+    object_shapes(Linear.__codegen_record__, part, "Mlp.first").fields["w"]
     # Shaped("float32", "pixels", "hidden")
 
-Other generated packages have their own shape classes, which are read by the names of
-the classes.
-
     sizes = Sizes()
-    sizes.settle(Measured("nx", 64, "`Plate.grid.nx`"))     # True
-    sizes.value(("nx", "+", 1))                             # 65
+    sizes.learn(MeasuredAxis("nx", 64, "`Plate.grid.nx`"))      # True
+    sizes.value(("nx", "+", 1))                                 # 65
 
 A name that is local to a class is followed by `@` and its path, since an object may
 have several parts of the class.

@@ -4,7 +4,8 @@ of member.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
@@ -39,51 +40,42 @@ def check_overriding(inspection: Inspection) -> None:
             for old in home.methods:
                 # Compare with the nearest base only. Its own method was compared with the next one.
                 new = own.pop(old.name, None)
-                if new is not None and new.kind == old.kind:
-                    _check_override(inspection, node, home, bound, new, old)
+                if new is None or new.kind != old.kind:
+                    continue
+                # The first difference is enough.
+                for fault, related in islice(_faults(inspection, home, bound, new, old), 1):
+                    _report(inspection, node, home, new.name, fault, related)
 
 
-def _check_override(
-    inspection: Inspection,
-    node: Class,
-    home: Class,
-    bound: types.ClassType,
-    new: Function,
-    old: Function,
-) -> None:
+def _faults(
+    inspection: Inspection, home: Class, bound: types.ClassType, new: Function, old: Function
+) -> Iterator[tuple[_Misfit, Related]]:
+    """Yield where a method does not fit that of a base, and the place in the base."""
     dims, arguments = dims_of(bound, home), arguments_of(bound, home)
-
-    def substituted(type: Type) -> Type:
-        return type.substitute(dims, arguments)
-
-    if not _fits(inspection, new.returns, expected := substituted(old.returns)):
+    expected = old.returns.substitute(dims, arguments)
+    if not _fits(inspection, new.returns, expected):
         wrong = (
             new.returns.span,
             "the result has another type",
             f"not `{expected}`, and not a narrower type",
             f"write `-> {expected}`",
         )
-        related = Related(old.returns.span, f"the result type in `{home.ref.name}`")
-        _report(inspection, node, wrong, related, (new, home))
-        return
+        yield wrong, Related(old.returns.span, f"the result type in `{home.ref.name}`")
     for place, theirs in enumerate(old.parameters):
-        fault = _fault(inspection, new, replace(theirs, type=substituted(theirs.type)), place)
+        bound_type = theirs.type.substitute(dims, arguments)
+        fault = _fault(inspection, new, replace(theirs, type=bound_type), place)
         if fault is not None:
-            related = Related(theirs.span, f"the parameter in `{home.ref.name}`")
-            _report(inspection, node, fault, related, (new, home))
-            return
+            yield fault, Related(theirs.span, f"the parameter in `{home.ref.name}`")
     known = {p.name for p in old.parameters}
     for own in new.parameters:
         if own.name not in known and own.default is None:
-            fault = (
+            wrong = (
                 own.span,
                 f"`{own.name}` has no default",
                 f"`{home.ref.name}.{old.name}` has no parameter `{own.name}`",
                 f"give `{own.name}` a default",
             )
-            related = Related(old.span, f"the method in `{home.ref.name}`")
-            _report(inspection, node, fault, related, (new, home))
-            return
+            yield wrong, Related(old.span, f"the method in `{home.ref.name}`")
 
 
 def _fault(inspection: Inspection, new: Function, theirs: Parameter, place: int) -> _Misfit | None:
@@ -122,19 +114,14 @@ def _fault(inspection: Inspection, new: Function, theirs: Parameter, place: int)
 
 
 def _report(
-    inspection: Inspection,
-    node: Class,
-    fault: _Misfit,
-    related: Related,
-    pair: tuple[Function, Class],
+    inspection: Inspection, node: Class, home: Class, name: str, fault: _Misfit, related: Related
 ) -> None:
     span, difference, label, advice = fault
-    new, home = pair
     here, there = types.display_names(node.ref, home.ref)
     inspection.add(
         Code.WRONG_SIGNATURE,
         span,
-        f"`{here}.{new.name}` does not match `{there}.{new.name}` of its base class: {difference}",
+        f"`{here}.{name}` does not match `{there}.{name}` of its base class: {difference}",
         label=label,
         advice=f"{advice}, or rename the method",
         related=(related,),

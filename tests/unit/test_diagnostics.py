@@ -15,7 +15,7 @@ from codegen.diagnostics import Code, Diagnostic, Related, Report, Severity, jso
 from codegen.diagnostics.codes import REMOVED
 from codegen.diagnostics.frame import LINE_CHARACTERS_MAX
 from codegen.diagnostics.pages import page
-from codegen.diagnostics.suggest import did_you_mean, suggest
+from codegen.diagnostics.suggest import suggest
 from codegen.source import Source
 from tests.inputs import over
 
@@ -48,41 +48,6 @@ def _full(diagnostic: Diagnostic) -> str:
 
 def _expected(frame: str) -> str:
     return dedent(frame).removeprefix("\n")
-
-
-def test_full_format() -> None:
-    one = _one(HEAT, STATIK, STATIK + 6, label="roles are ...", advice="did you mean `static`?")
-    assert _full(one) == _expected(
-        """
-        error[OUTSIDE_LANGUAGE]: the message
-          --> schemas/heat.pyi:12:9
-           |
-        12 |     nx: statik[int]  # cells along x
-           |         ^^^^^^ roles are ...
-           |
-           = help: did you mean `static`?
-        """
-    )
-
-
-def test_full_puts_a_blank_line_between() -> None:
-    two = Report((_one(_source("a b"), 0, 1), _one(_source("a b"), 2, 3)))
-    assert text.full(two) == _expected(
-        """
-        error[OUTSIDE_LANGUAGE]: the message
-         --> a.pyi:1:1
-          |
-        1 | a b
-          | ^
-
-        error[OUTSIDE_LANGUAGE]: the message
-         --> a.pyi:1:3
-          |
-        1 | a b
-          |   ^
-        """
-    )
-    assert text.full(Report()) == ""
 
 
 def test_related_places_share_the_source_excerpt() -> None:
@@ -255,15 +220,6 @@ def test_warnings_do_not_count_as_errors() -> None:
 
 @pytest.mark.parametrize(
     ("name", "nearest"),
-    [("statik", "static"), ("DYNAMIC", "dynamic"), ("frobnicate", None), ("static", None)],
-)
-def test_suggest(name: str, nearest: str | None) -> None:
-    assert suggest(name, ["donated", "dynamic", "static"]) == nearest
-    assert suggest(name, ["static", "donated", "dynamic"]) == nearest
-
-
-@pytest.mark.parametrize(
-    ("name", "nearest"),
     [
         ("Loyer0007", "Layer0007"),
         ("Layer007", "Layer0007"),
@@ -277,11 +233,6 @@ def test_suggest_among_many(name: str, nearest: str | None) -> None:
     layers = [f"Layer{number:04}" for number in range(300)]
     assert suggest(name, layers) == nearest
     assert suggest(name, layers[::-1]) == nearest
-
-
-def test_did_you_mean() -> None:
-    assert did_you_mean("statik", ["static"]) == "did you mean `static`?"
-    assert did_you_mean("q", ["static"], "roles are `static`") == "roles are `static`"
 
 
 def test_codes_are_sorted_words_with_a_summary() -> None:

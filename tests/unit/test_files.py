@@ -5,10 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
-import shutil
 import stat
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -20,7 +17,7 @@ from codegen.options import SCHEMA_BYTES_MAX
 from codegen.output import lock, manifest, stamp, write
 from codegen.output.lock import locked
 from codegen.output.manifest import checksum
-from codegen.output.plan import Action, EntryKind, Reason, plan
+from codegen.output.plan import EntryKind, Reason, plan
 from codegen.output.schemas import Schema, misnamed, schemas
 from codegen.output.snapshot import snapshot
 from codegen.output.write import apply
@@ -74,15 +71,6 @@ def _is_finished(folder: Path, texts: dict[str, str]) -> bool:
 # --- building
 
 
-def test_first_and_second_build(tmp_path: Path) -> None:
-    out = tmp_path / "deep" / "out"
-    assert _build(out, FIRST) == []
-    assert _is_finished(out, FIRST)
-    assert _build(out, SECOND) == []
-    assert _is_finished(out, SECOND)
-    assert not (out / "a").exists()
-
-
 def test_missing_file_is_written_again_and_manifest_kept(tmp_path: Path) -> None:
     _build(tmp_path, FIRST)
     inode = (tmp_path / manifest.NAME).stat().st_ino
@@ -99,55 +87,6 @@ def test_file_modes_respect_the_umask(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "out" / "same.py").stat().st_mode) == 0o640
-
-
-def test_folders_with_foreign_files_are_kept(tmp_path: Path) -> None:
-    _build(tmp_path, FIRST)
-    (tmp_path / "a" / "mine.txt").write_text("mine")
-    _build(tmp_path, SECOND)
-    assert (tmp_path / "a" / "mine.txt").read_text() == "mine"
-    assert not (tmp_path / "a" / "orphan.py").exists()
-
-
-def test_line_endings_changed_by_git_are_restored(tmp_path: Path) -> None:
-    _build(tmp_path, FIRST)
-    for path in (tmp_path / "same.py", tmp_path / "a/orphan.py", tmp_path / manifest.NAME):
-        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert _build(tmp_path, SECOND) == []
-    assert _is_finished(tmp_path, SECOND)
-
-
-# --- foreign files
-
-
-def test_edited_files_stop_the_whole_build(tmp_path: Path) -> None:
-    _build(tmp_path, FIRST)
-    (tmp_path / "stale.py").write_text(FIRST["stale.py"] + "mine\n")
-    before = _tree(tmp_path)
-    assert _build(tmp_path, SECOND) == [Reason.EDITED]
-    assert _tree(tmp_path) == before
-    assert _build(tmp_path, SECOND, force=True) == []
-    assert _is_finished(tmp_path, SECOND)
-
-
-@pytest.mark.parametrize("name", ["b", "b/c", "b/c/created.py", ".codegen-manifest"])
-def test_no_symbolic_link_is_followed(tmp_path: Path, name: str) -> None:
-    out, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
-    (elsewhere / "c").mkdir(parents=True)
-    link = out / name
-    link.parent.mkdir(parents=True)
-    link.symlink_to(elsewhere / "c")
-    assert _build(out, SECOND, force=True) == [Reason.SYMLINK]
-    assert list(elsewhere.rglob("*")) == [elsewhere / "c"]
-
-
-def test_no_orphan_is_removed_through_a_symbolic_link(tmp_path: Path) -> None:
-    out, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
-    _build(out, FIRST)
-    (out / "a").rename(elsewhere)
-    (out / "a").symlink_to(elsewhere)
-    assert _build(out, SECOND) == []
-    assert (elsewhere / "orphan.py").exists()
 
 
 def test_the_output_folder_itself_may_be_a_link(tmp_path: Path) -> None:
@@ -184,52 +123,6 @@ def test_snapshot_contains_obstacles(tmp_path: Path) -> None:
 
 
 # --- interrupted builds
-
-
-# This forks inside a separate process, because the test process may have threads.
-_STOPPED = """
-import itertools, os, sys
-from pathlib import Path
-sys.path[:0] = {paths!r}
-import test_files
-
-def stopping(call, calls, moment):
-    def stopped(*arguments, **keywords):
-        if next(calls) == moment:  # threads call `fsync`
-            os._exit(9)  # as kill -9 does: nothing is cleaned, nothing flushed
-        return call(*arguments, **keywords)
-    return stopped
-
-for moment in itertools.count(1):
-    out = Path(sys.argv[1], str(moment))
-    test_files._build(out, test_files.FIRST)
-    child = os.fork()
-    if child == 0:
-        calls = itertools.count(1)
-        for name in ("open", "fsync", "replace", "unlink", "rmdir", "mkdir"):
-            setattr(os, name, stopping(getattr(os, name), calls, moment))
-        test_files._build(out, test_files.SECOND)
-        os._exit(0)
-    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:
-        break
-"""
-
-
-def test_build_killed_at_any_moment_is_completed_by_the_next(tmp_path: Path) -> None:
-    script = _STOPPED.format(paths=[str(CHECKOUT), str(Path(__file__).parent)])
-    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True)
-    moments = sorted(tmp_path.iterdir(), key=lambda path: int(path.name))
-    assert len(moments) > 20
-    assert _is_finished(moments.pop(), SECOND)
-    for moment in moments:
-        for path, text in _tree(moment).items():
-            assert path.endswith(".codegen-tmp") or text in (FIRST.get(path), SECOND.get(path))
-        # The schemas are unchanged, have changed further, or have changed differently.
-        for way, texts in enumerate((FIRST, SECOND, {"other.py": with_header("other\n")})):
-            out = tmp_path / f"{moment.name}-{way}"
-            shutil.copytree(moment, out)
-            assert _build(out, texts) == []
-            assert _is_finished(out, texts)
 
 
 def test_only_real_leftovers_are_removed(tmp_path: Path) -> None:
@@ -341,20 +234,6 @@ def test_a_build_that_fails_leaves_no_folder(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_many_builds_at_once(tmp_path: Path) -> None:
-    script = (
-        "import sys; from pathlib import Path\n"
-        f"sys.path[:0] = [{str(CHECKOUT)!r}, {str(Path(__file__).parent)!r}]\n"
-        "import test_files\n"
-        "for texts in (test_files.FIRST, test_files.SECOND) * 5:\n"
-        "    test_files._build(Path(sys.argv[1]), texts)\n"
-    )
-    command = [sys.executable, "-c", script, str(tmp_path)]
-    running = [subprocess.Popen(command) for _ in range(4)]
-    assert [one.wait() for one in running] == [0] * 4
-    assert _is_finished(tmp_path, SECOND)
-
-
 # --- finding schemas
 
 
@@ -387,24 +266,6 @@ def test_paths_are_shown_as_the_root_was_given(
     assert [path for path, _, _ in schemas(root)] == [shown]
 
 
-def test_missing_root_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(FileNotFoundError):
-        schemas(str(tmp_path / "no"))
-    with pytest.raises(NotADirectoryError):
-        schemas(str(tmp_path / "file"))
-
-
-@pytest.mark.parametrize("target", ["elsewhere", "root", "root/below"])
-def test_a_link_to_a_folder_is_an_error(tmp_path: Path, target: str) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "root/below").mkdir(parents=True)
-    (tmp_path / "root/a.pyi").write_text("a\n")
-    (tmp_path / "root/link").symlink_to(tmp_path / target)
-    with pytest.raises(OSError, match="is a symbolic link to a folder, but the schema"):
-        schemas(str(tmp_path / "root"))
-
-
 def test_links_are_followed_only_to_files_below_the_root(tmp_path: Path) -> None:
     root, elsewhere = tmp_path / "schemas", tmp_path / "elsewhere"
     _write(root, "a.pyi")
@@ -416,12 +277,6 @@ def test_links_are_followed_only_to_files_below_the_root(tmp_path: Path) -> None
         schemas(str(root))
 
 
-def test_pipe_is_not_a_schema(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "a.pyi")
-    with pytest.raises(OSError, match="not a regular file"):
-        schemas(str(tmp_path))
-
-
 def test_too_large_file_is_not_read_completely(tmp_path: Path) -> None:
     (tmp_path / "a.pyi").write_bytes(b"#" * (SCHEMA_BYTES_MAX + 1000))
     ((_, _, data),) = schemas(str(tmp_path))
@@ -429,30 +284,6 @@ def test_too_large_file_is_not_read_completely(tmp_path: Path) -> None:
 
 
 # --- names of files
-
-
-def _misnamed(*paths: str) -> list[tuple[str, Code]]:
-    found = [(f"schemas/{path}", "", b"") for path in paths]
-    return [(one.source.path, one.code) for one in misnamed(found, "schemas")]
-
-
-def test_valid_module_names() -> None:
-    assert (
-        _misnamed("heat.pyi", "plants/boiler_2.pyi", "match.pyi", "größe.pyi", "_src/_a.pyi") == []
-    )
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["2d.pyi", "a-b.pyi", "class.pyi", "_runtime.pyi", "__init__.pyi", "a.b.pyi", "\ufb01.pyi"],
-)
-def test_invalid_module_names_are_reported(path: str) -> None:
-    assert _misnamed(path) == [(f"schemas/{path}", Code.BAD_FILE_NAME)]
-
-
-def test_a_wrong_folder_is_reported_once() -> None:
-    assert _misnamed("a-b/x.pyi", "a-b/y.pyi") == [("schemas/a-b", Code.BAD_FILE_NAME)]
-    assert _misnamed("x.pyi/a.pyi") == [("schemas/x.pyi", Code.BAD_FILE_NAME)]
 
 
 def test_decomposed_name_is_reported_with_escapes() -> None:
@@ -476,16 +307,6 @@ def test_decomposed_name_is_reported_with_escapes() -> None:
         case.message
         == "`CAF\u00c9.pyi` and `caf\u00e9.pyi` are the same name on case-insensitive file systems"
     )
-
-
-def test_names_that_differ_only_in_case_are_reported() -> None:
-    assert _misnamed("Heat.pyi", "heat.pyi") == [("schemas/heat.pyi", Code.CASE_COLLISION)]
-    assert _misnamed("A/x.pyi", "a/x.pyi") == [("schemas/a", Code.CASE_COLLISION)]
-    assert _misnamed("a/x.pyi", "b/X.pyi") == []
-
-
-def test_module_and_package_with_one_name_are_reported() -> None:
-    assert _misnamed("a.pyi", "a/x.pyi") == [("schemas/a.pyi", Code.MODULE_COLLISION)]
 
 
 # --- the stamp of the last build
@@ -601,7 +422,3 @@ def test_cache_is_not_writable_by_other_users(tmp_path: Path) -> None:
     assert (tmp_path / "cache/codegen/place").is_file()
     for path in (tmp_path / "cache", *(tmp_path / "cache").rglob("*")):
         assert path.stat().st_mode & 0o077 == 0, path
-
-
-def test_names_of_plan_actions() -> None:
-    assert [str(action) for action in Action][:2] == ["create", "update"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import subprocess
 import sys
 
@@ -11,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen.diagnostics import Code, Diagnostic
-from codegen.options import SCHEMA_BYTES_MAX
 from codegen.schema.text import decode
 from codegen.source import Source
 
@@ -40,21 +38,6 @@ def _refused(data: bytes) -> Diagnostic:
 )
 def test_position(text: str, offset: int, position: tuple[int, int]) -> None:
     assert _source(text).position(offset) == position
-
-
-def test_lines_have_no_line_end() -> None:
-    source = _source("first\n\nlast")
-    assert [source.line(number) for number in (1, 2, 3)] == ["first", "", "last"]
-    assert source.line_span(3) == source.at(7, 11)
-
-
-@pytest.mark.parametrize("text", ["xy = 1", "é = 1", "温温 = é", "'温' + '😀'"])
-def test_offset_counts_characters_where_ast_counts_bytes(text: str) -> None:
-    source = _source(f"\n{text}")
-    statement = ast.parse(source.text).body[0]
-    assert statement.end_col_offset is not None
-    assert source.offset(2, statement.col_offset) == 1
-    assert source.offset(2, statement.end_col_offset) == len(source.text)
 
 
 @given(st.text(alphabet=st.sampled_from("aé温😀\n")))
@@ -118,13 +101,6 @@ def test_foreign_cookie(text: str, encoding: str) -> None:
     found = _refused(text.encode())
     assert found.code is Code.SOURCE_ENCODING
     assert found.source.text[found.span.start : found.span.end] == encoding
-
-
-def test_too_large_file_is_rejected() -> None:
-    assert isinstance(decode("a.pyi", "a", b"#" * SCHEMA_BYTES_MAX), Source)
-    found = _refused(b"#" * (SCHEMA_BYTES_MAX + 1))
-    assert found.code is Code.SOURCE_TOO_LARGE
-    assert "more than 1,048,576 bytes" in found.message
 
 
 def test_parsing_keeps_docstrings_with_optimisation() -> None:

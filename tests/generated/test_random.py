@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
 from codegen.testing import checks, strategy
+from tests.generated import checkers
 from tests.generated.package import forget, write
 from tests.inputs import examples
 
@@ -159,6 +160,7 @@ def test_random_classes_are_clean_and_have_the_properties(site: Path) -> None:
     package = write(compiled.rendered, site, f"random_{next(_count)}")
     try:
         _require_clean(package.folder)
+        assert checkers.mypy(site, [package.name]) == []
         for index, made in enumerate(classes):
             _require_properties(getattr(package.load(f"module{index}"), made.name))
     finally:

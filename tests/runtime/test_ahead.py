@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,10 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime import ConsumedError, jit, settings
+from codegen.runtime import ConsumedError, jit
 from tests.runtime import model
+from tests.runtime.made import make_plate
 from tests.runtime.sample import Grid, step, total
-from tests.runtime.test_functions import make_plate
 
 
 def test_compiled_program_takes_the_declared_arguments() -> None:
@@ -169,31 +167,3 @@ def test_compiled_program_works_after_caches_are_cleared() -> None:
             compiled(plate, 0.5)
         assert not plate.u.is_deleted()
     assert not model.traces
-
-
-def test_call_of_compiled_program_neither_warns_nor_traces() -> None:
-    @jit(donated="x")
-    def head(x: Any) -> Any:
-        return x[:1]
-
-    compiled = head.lower(jnp.ones(3)).compile()
-    with warnings.catch_warnings(), settings(unused_donation="error"):
-        warnings.simplefilter("error")
-        assert compiled(jnp.ones(3)) == 1
-    assert [trace.by for trace in head.traces] == ["lower"]
-
-
-def test_compiled_methods() -> None:
-    @dataclasses.dataclass(frozen=True)
-    class Model:
-        factor: float
-
-        @jit(static="self", donated="x")
-        def scale(self, x: jax.Array, n: jax.Array) -> jax.Array:
-            return x * n * self.factor
-
-    one = Model(3.0)
-    x = jnp.ones(3)
-    compiled = one.scale.lower(x, jnp.ones(())).compile()
-    assert compiled(x, n=jnp.full((), 2.0)).tolist() == [6.0] * 3
-    assert x.is_deleted()

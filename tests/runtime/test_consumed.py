@@ -4,7 +4,6 @@
 # mypy: no-warn-unused-ignores
 """Consumed fields: which uses raise errors, which still work, and which call gets the arrays."""
 
-import contextlib
 import copy
 import dataclasses
 import functools
@@ -25,8 +24,8 @@ import pytest
 from codegen.runtime import ConsumedError, jit
 from codegen.runtime.call.consumed import Consumed
 from tests.inputs import over
+from tests.runtime.made import make_bag, make_plate
 from tests.runtime.sample import Grid, Linear, Plate, Point, double, step
-from tests.runtime.test_donation import make_bag, make_plate
 
 
 def consumed() -> Plate:
@@ -97,14 +96,6 @@ def test_consumed_error_names_field_call_and_advice() -> None:
     assert isinstance(caught.value, RuntimeError)
     with pytest.raises(ConsumedError, match=r"`Linear\.w` .* as `plate\.first\.w`"):
         plate.first.w + 1
-
-
-def test_other_fields_are_untouched() -> None:
-    plate = consumed()
-    assert (plate.alpha == 2).all()
-    assert (plate.first.b == 0).all()
-    assert (plate.layers[0].w == 1).all()
-    assert plate.t == 0
 
 
 def test_every_later_call_raises() -> None:
@@ -221,47 +212,6 @@ def test_markers_have_the_metadata_of_their_own_arrays() -> None:
             step(plate, 0.5)
         assert [plate.u.shape for plate in plates] == [(4,), (6,), (4,)]
         plates = [make_plate(u=jnp.ones(n), alpha=jnp.ones(n)) for n in (4, 6, 4)]
-
-
-def test_markers_of_a_failed_call_are_not_reused_wrongly() -> None:
-    def fail(point: Point) -> Point:
-        if point.x.ndim == 2:
-            raise LookupError
-        return dataclasses.replace(point, x=point.x + 1)
-
-    call = jit(fail, donated="point")
-    points = [Point(jnp.ones((2, 2)), 0.0), Point(jnp.ones(3), 0.0)]
-    for point in points:
-        with contextlib.suppress(LookupError):
-            call(point)
-    assert points[0].x.shape == (2, 2)
-    assert isinstance(points[1].x, Consumed)
-    assert points[1].x.shape == (3,)
-
-
-def test_markers_of_a_running_call_are_not_shared() -> None:
-    entered, finished = threading.Event(), threading.Event()
-
-    def wait(point: Point) -> Point:
-        if point.x.ndim == 2:
-            entered.set()
-            finished.wait(60)
-        return dataclasses.replace(point, x=point.x + 1)
-
-    call = jit(wait, donated="point")
-    points = [Point(jnp.ones((2, 2)), 0.0), Point(jnp.ones(3), 0.0)]
-
-    def work(point: Point) -> None:
-        call(point)
-
-    threads = [threading.Thread(target=work, args=(point,)) for point in points]
-    threads[0].start()
-    assert entered.wait(60)
-    threads[1].start()
-    threads[1].join()
-    finished.set()
-    threads[0].join()
-    assert [point.x.shape for point in points] == [(2, 2), (3,)]
 
 
 @jit(donated="x")

@@ -4,7 +4,6 @@
 # mypy: no-warn-unused-ignores
 """Values are converted to their declared types, or rejected with the field name."""
 
-import cmath
 import dataclasses
 import enum
 import math
@@ -18,14 +17,10 @@ import pytest
 
 from codegen.runtime import KEEP, Keep, converters, frozendict
 from codegen.runtime.classes.values import as_argument, as_array
-from codegen.runtime.converters import as_part, as_scalar
+from codegen.runtime.converters import as_part
 from codegen.runtime.declared import (
     array,
-    converter,
-    dict_of,
     foreign,
-    frozendict_of,
-    frozenset_of,
     identity,
     list_of,
     literal,
@@ -35,7 +30,6 @@ from codegen.runtime.declared import (
 )
 from codegen.runtime.keys import conversion as convert
 from codegen.runtime.statics.composites import as_constant
-from tests.runtime import model
 from tests.runtime.sample import Box, Circle, Grid, Linear, Scheme, Shape, Square
 
 BF16: Any = np.dtype(jnp.bfloat16).type
@@ -73,13 +67,6 @@ def test_numbers_are_converted(function: Any, given: Any, expected: Any) -> None
     found = function(given, Grid, "nx")
     assert type(found) is type(expected)
     assert repr(found) == repr(expected)
-
-
-def test_every_nan_is_converted_to_the_same_object() -> None:
-    for given in (float("nan"), np.float32("nan"), BF16("nan"), np.float64("nan")):
-        found = convert.as_float(given, Grid, "dx")
-        assert id(found) == id(math.nan)
-    assert cmath.isnan(convert.as_complex(np.complex64(complex(1, math.nan)), Grid, "x"))
 
 
 @pytest.mark.parametrize(
@@ -153,21 +140,6 @@ def test_enums_literals_and_instances() -> None:
         converters.as_instance(Linear(1.0, 1.0), Linear, Grid, "x")
 
 
-def test_dtypes_are_canonical() -> None:
-    for spelling in ("float32", np.float32, jnp.float32, np.dtype(">f4"), "<f4", "f"):
-        found = converters.as_dtype(spelling, Grid, "x")
-        assert found == np.dtype("float32")
-        assert found.isnative
-    assert converters.as_dtype(jnp.bfloat16, Grid, "x") == jnp.bfloat16
-    assert converters.as_dtype("bfloat16", Grid, "x") == jnp.bfloat16
-    assert converters.as_dtype("float8_e4m3fnuz", Grid, "x") == jnp.float8_e4m3fnuz
-
-
-def test_callables_must_be_importable_by_name() -> None:
-    for function in (model.double, jnp.sin, np.add, len, jnp.add, math.sin):
-        assert converters.as_callable(function, Grid, "x") is function
-
-
 def test_constants() -> None:
     for declared in ("float32", "Float", "Inexact", "Real", "Num", "Shaped"):
         assert as_constant(np.ones(2, "f"), declared, Grid, "x").dtype == np.float32
@@ -226,18 +198,6 @@ def test_frozendicts() -> None:
         first.x = 1  # type: ignore[attr-defined]
     with pytest.raises(AttributeError):
         first._items = {}
-
-
-def test_weak_scalars() -> None:
-    assert type(as_scalar(1, float, Linear, "x")) is float
-    assert type(as_scalar(np.float64(1), float, Linear, "x")) is float
-    array = jnp.asarray(1.0)
-    assert as_scalar(array, float, Linear, "x") is array
-    batched = jnp.ones((2, 3))
-    assert as_scalar(batched, float, Linear, "x") is batched  # `check()` verifies the rank
-    for value in (True, "a", None, 1.5, [1]):
-        with pytest.raises(TypeError, match=r"`Linear\.x`"):
-            as_scalar(value, int, Linear, "x")
 
 
 def test_arrays_of_every_dtype() -> None:
@@ -305,30 +265,6 @@ def test_constant_keeps_64_bits() -> None:
     assert as_constant(1e300, "float64", Linear, "x") == 1e300
 
 
-def test_containers_of_arrays() -> None:
-    item = array("float32")
-    given = [1.0, jnp.ones(2)]
-    found = list_of(item).dynamic(given, Linear, "x")
-    assert found is not given
-    assert found[0].dtype == jnp.float32
-    assert found[1] is given[1]
-    table = dict_of(int, item)
-    ((key, value),) = table.dynamic({np.int64(1): 1}, Linear, "x").items()
-    assert type(key) is int
-    assert value.dtype == jnp.float32
-    # In JAX, the treedefs of `{1: x}` and `{True: x}` are equal.
-    for other in (True, 1.0, "a"):
-        with pytest.raises(TypeError, match=r"`Linear\.x\.keys\(\)` takes an int"):
-            table.dynamic({other: 1}, Linear, "x")
-    either = union(None, item)
-    assert either.dynamic(None, Linear, "x") is None
-    assert either.dynamic(2, Linear, "x").dtype == jnp.float32
-    with pytest.raises(TypeError, match=r"`Linear\.x\[1\]`"):
-        tuple_of(item, item).dynamic((1.0, "a"), Linear, "x")
-    with pytest.raises(TypeError, match=r"`Linear\.x` takes a tuple of length 2"):
-        tuple_of(item, item).dynamic((1.0,), Linear, "x")
-
-
 def test_union_error_names_all_alternatives_or_the_error_in_one() -> None:
     item = array("float32")
     either = union(item, tuple_of(item, ...), None)
@@ -376,68 +312,6 @@ def test_union_tag_is_that_of_the_converted_value() -> None:
         assert number.static(stored, "step", "n") == (stored, tag)
     either = union(Shape, Circle)
     assert either.static(Circle(1.0), "step", "s") == either.static(Circle(1.0), "step", "s")
-
-
-@pytest.mark.parametrize("array", [np.float32(1.5) * np.ones(()), jnp.float32(1.5)])
-def test_number_is_converted_from_an_array_with_one_element(array: Any) -> None:
-    with pytest.raises(
-        TypeError, match=r": convert it with `float\(x\.item\(\)\)`, or declare it dynamic"
-    ):
-        convert.as_float(np.asarray(array), Grid, "dx")
-    with pytest.raises(TypeError, match=r": convert it with `int\(x\.item\(\)\)`, or declare it"):
-        convert.as_int(jnp.asarray(array), "step", "n")
-    with pytest.raises(TypeError, match=r": convert it with `float\(x\.item\(\)\)`, or"):
-        convert.as_float(jnp.asarray(array).reshape(1), Grid, "dx")
-    with pytest.raises(TypeError, match=r": declare it dynamic$"):
-        convert.as_float(np.ones(3), "step", "dx")
-    with pytest.raises(TypeError, match=r"takes a str, but was given an array .*\(ndarray\)$"):
-        convert.as_str(np.ones(3), "step", "name")
-
-
-INTS = tuple_of(int, ...)
-
-
-@pytest.mark.parametrize(
-    ("declared", "given", "remedy"),
-    [
-        (INTS, [1], ": use a tuple"),
-        (INTS, np.ones(2, int), r": convert it with `tuple\(array\.tolist\(\)\)`"),
-        (INTS, jnp.ones(2, int), r": convert it with `tuple\(array\.tolist\(\)\)`"),
-        (INTS, jnp.ones((2, 2), int), r": convert it with `tuple\(array\.tolist\(\)\)`"),
-        (INTS, {"a": 1}, r"\{'a': 1\} \(dict\)"),
-        (tuple_of(int), [1], ": use a tuple"),
-        (frozenset_of(int), {1}, ": use a frozenset"),
-        (frozenset_of(int), [1], ": use a frozenset"),
-        (frozendict_of(str, INTS), {"a": (1,)}, ": use a frozendict"),
-        (frozendict_of(str, INTS), [("a", 1)], r"\(list\)"),
-        (Grid, {"nx": 1}, r"\{'nx': 1\} \(dict\)"),
-        (Grid, jnp.ones(2), r"\(ArrayImpl\)"),
-        (int, [1], r"\[1\] \(list\)"),
-        (bytes, bytearray(b"a"), ": use bytes"),
-        (array("Float"), jnp.ones(2), r": declare .* or convert it with `numpy\.asarray.*"),
-        (union(int, INTS), [1], ": use a tuple"),
-        (
-            union(int, INTS),
-            jnp.ones(()),
-            r": convert it with `int\(x\.item\(\)\)`, or declare it dynamic",
-        ),
-        (union(int, INTS), {1}, r"\{1\} \(set\)"),
-    ],
-)
-def test_advice_fits_the_declared_type(declared: Any, given: Any, remedy: str) -> None:
-    with pytest.raises(TypeError, match=rf"^`Grid\.x` takes .*{remedy}$"):
-        converter(declared, "static")(given, Grid, "x")
-
-
-def test_value_of_an_enum_gets_advice_with_its_member() -> None:
-    one = r"`Grid\.x` takes a member of `Scheme`, but was given"
-    for given, remedy in (
-        ("implicit", r"write `Scheme\.IMPLICIT`, or `Scheme\('implicit'\)`"),
-        ("other", r"the members are `Scheme\.EXPLICIT`, `Scheme\.IMPLICIT`"),
-        (jnp.ones(2), r"the members are `Scheme\.EXPLICIT`, `Scheme\.IMPLICIT`"),
-    ):
-        with pytest.raises(TypeError, match=rf"{one} .*: {remedy}$"):
-            converters.as_enum(given, Scheme, Grid, "x")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -14,27 +14,12 @@ import numpy as np
 import pytest
 
 from codegen.runtime import ConsumedError, DonationWarning, jit, settings
-from codegen.runtime.call.buffers import unaliased_donations
 from tests import forked
-from tests.runtime import model
-from tests.runtime.sample import Bag, Grid, Linear, Plate, Point, double, step
+from tests.runtime.made import make_bag, make_plate
+from tests.runtime.sample import Grid, Linear, Plate, Point, double, step
 from tests.xla import COMPILED_QUICKLY
 
 CHECKOUT = Path(__file__).parents[2]
-
-
-def make_plate(**changes: Any) -> Plate:
-    return Plate(
-        **{
-            "u": jnp.ones(4),
-            "alpha": jnp.full(4, 2.0),
-            "grid": Grid(2, 2),
-            "first": Linear(jnp.ones(2), jnp.zeros(2)),
-            "layers": (Linear(jnp.ones(3), 0.0),),
-            "extra": jnp.zeros(()),
-            **changes,
-        }
-    )
 
 
 def run_on_four_devices(program: str) -> list[str]:
@@ -43,16 +28,6 @@ def run_on_four_devices(program: str) -> list[str]:
     code = textwrap.dedent(program)
     ran = forked.run("-W", "error", "-c", code, cwd=CHECKOUT, env={"XLA_FLAGS": flags})
     return ran.stdout.splitlines()
-
-
-def make_bag() -> Bag:
-    return Bag(
-        pair=(jnp.ones(2), [jnp.ones(3), None]),
-        named={"b": jnp.ones(4), "a": Linear(jnp.ones(5), jnp.ones(6))},
-        layers=(Linear(jnp.ones(7), 0.0), Linear(jnp.ones(8), 0.0)),
-        extra=jnp.ones(9),
-        total=jnp.ones(10),
-    )
 
 
 BAG = {
@@ -95,25 +70,6 @@ def test_the_rest_of_the_object_stays_alive() -> None:
     assert [float(x.sum()) for x in kept] == [10, 6, 0, 0]
     assert (result.pair[1][0] == 2).all()
     assert result.pair[1][1] is None
-
-
-def test_an_absent_optional_field_is_no_leaf() -> None:
-    bag = make_bag()
-    bag = Bag(bag.pair, bag.named, bag.layers, None, bag.total)
-    assert double.donation(bag) == {path: True for path in BAG if path != "bag.extra"}
-    assert double(bag).extra is None
-    assert bag.extra is None
-
-
-def test_loop_is_traced_once() -> None:
-    model.traces.clear()
-    plate = make_plate(grid=Grid(31, 1))
-    for _ in range(5):
-        plate = step(plate, 0.5)
-    assert model.traces["step"] == 1
-    step.lower(plate, 0.5)
-    step.donation(plate, 0.5)
-    assert model.traces["step"] == 1
 
 
 def test_a_program_is_compiled_once() -> None:
@@ -295,13 +251,6 @@ def test_jax_emits_no_donation_warning() -> None:
     assert all(array.is_deleted() for array in arrays)
 
 
-def test_leaves_and_results_are_matched_as_in_jax() -> None:
-    a, b, c = jnp.ones(4), jnp.ones(4), jnp.ones((2, 2))
-    left = unaliased_donations([a, b, c], [jnp.zeros(4), jnp.ones(3)])
-    assert [id(each) for each in left] == [id(b), id(c)]
-    assert unaliased_donations([a, c], [jnp.zeros(4), jnp.ones(4)]) == []
-
-
 def test_unused_donation_setting_error_raises_before_running() -> None:
     reduce = jit(lossy, donated="plate")
     # New programs, known ones, and other shapes and dtypes of a known structure.
@@ -324,13 +273,6 @@ def test_unused_donation_setting_error_raises_before_running() -> None:
             assert function(make_plate()) == 6
     with pytest.raises(ValueError, match="`unused_donation` must be one of"):
         settings.unused_donation = "raise"  # type: ignore[assignment]
-
-
-def test_used_donation_is_no_error() -> None:
-    with settings(unused_donation="error"):
-        for n in (4, 6, 4):
-            plate = step(make_plate(u=jnp.ones(n), alpha=jnp.ones(n)), 0.5)
-            assert (step(plate, 0.5).u == 2).all()
 
 
 def test_warning_filter_that_makes_an_error_loses_no_result() -> None:
@@ -412,44 +354,3 @@ def test_debug_nans_after_compilation_with_donation() -> None:
         jax.clear_caches()
         with pytest.raises(FloatingPointError):
             root(Point(-jnp.ones(4), jnp.ones(4)))
-
-
-def test_debug_infs_after_compilation_with_donation() -> None:
-    double = jit(lambda p: Point(p.x * 2, p.y), donated="p")
-    double(Point(jnp.ones(4), jnp.ones(4)))
-    point = Point(jnp.full(4, jnp.inf), jnp.ones(4))
-    with (
-        jax.debug_infs(True),
-        pytest.raises((RuntimeError, ValueError), match=r"delete|donat") as raised,
-    ):
-        double(point)
-    assert not isinstance(raised.value, ConsumedError)
-    assert any(".keep(...)`" in note for note in raised.value.__notes__)
-    with pytest.raises((RuntimeError, ValueError), match="deleted"):
-        point.x + 1
-
-
-def test_disable_jit_consumes_nothing() -> None:
-    # With disable_jit nothing is traced, so the caller may itself be inside a function to be jitted.
-    more = jit(lambda p: Point(p.x + 1, p.y), donated="p")
-    add = jit(lambda x, y: x + y, donated="x")
-    point, x = Point(jnp.ones(4), jnp.ones(4)), jnp.ones(3)
-    with jax.disable_jit():
-        assert jax.jit(lambda p: more(p).x.sum() + more(p).x.sum())(point) == 16
-        assert (add(x, x + 1) == 3).all()
-    assert (point.x == 1).all()
-    assert (x == 1).all()
-    more(point)
-    with pytest.raises(ConsumedError):
-        point.x + 1
-
-
-def test_key_arrays_are_donated() -> None:
-    @jit(donated="key")
-    def advance(key: jax.Array) -> jax.Array:
-        return jax.random.split(key, 1)[0]
-
-    key = jax.random.key(0)
-    assert advance.donation(key) == {"key": True}
-    advance(key)
-    assert key.is_deleted()

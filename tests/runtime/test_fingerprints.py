@@ -128,20 +128,6 @@ def test_fingerprint_does_not_depend_on_arrays() -> None:
     )
 
 
-def test_fingerprint_entries_contain_every_static_value() -> None:
-    listed = dict(list_entries(make_plate()))
-    assert listed[".grid.nx"] == "4"
-    assert listed[".layers[1].n"] == "2"
-    assert listed[".scheme"] == "sample:Scheme.EXPLICIT"
-    assert listed[".source"] == "None"
-    assert listed[".u"] == "leaf"
-    assert listed[""].startswith("sample:Plate, schema ")
-    numbers = dict(list_entries({"a": 0.5, "b": (jnp.ones(2), "text")}, numbers=True))
-    assert numbers["['a']"] == "0.5"
-    assert numbers["['b'][0]"] == "array"
-    assert numbers["['b'][1]"] == "'text'"
-
-
 def test_assert_same_everywhere_passes_in_one_process() -> None:
     assert_same_everywhere(make_plate())
 

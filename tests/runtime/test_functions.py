@@ -4,48 +4,22 @@
 # mypy: no-warn-unused-ignores
 """Generated functions: one compiled program per structure, donation per field."""
 
-import copy
 import dataclasses
 import functools
 import inspect
 import pickle
 import threading
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 import pytest
 
 from codegen.runtime import DonationWarning, Function, jit
-from codegen.runtime.internals import is_tracing_publicly
-from codegen.runtime.tracing import is_tracing
-from tests.runtime import model, sample
-from tests.runtime.sample import Box, Grid, Linear, Plate, step, total
-
-
-def make_plate(**changes: Any) -> Plate:
-    return Plate(
-        **{
-            "u": jnp.ones(4),
-            "alpha": jnp.full(4, 2.0),
-            "grid": Grid(2, 2),
-            "first": Linear(jnp.ones(2), jnp.zeros(2)),
-            "layers": (Linear(jnp.ones(3), 0.0),),
-            "extra": jnp.zeros(()),
-            **changes,
-        }
-    )
-
-
-def test_numpy_field_is_returned_as_a_jax_array() -> None:
-    plate = make_plate(alpha=np.full(4, 2.0))
-    for _ in range(2):
-        result = step.keep(plate, 0.5)
-        assert isinstance(result.alpha, jax.Array)
-        assert result.alpha.dtype == jnp.float32
+from tests.runtime import model
+from tests.runtime.made import make_plate
+from tests.runtime.sample import Plate, step
 
 
 def test_a_parameter_may_be_called_self() -> None:
@@ -59,82 +33,12 @@ def test_a_parameter_may_be_called_self() -> None:
     assert made.donation(self=jnp.ones(())) == {}
 
 
-def test_arguments_are_converted_or_refused() -> None:
-    with pytest.raises(TypeError, match="argument `n` of `step` takes an int"):
-        step(make_plate(), 0.5, n=True)
-    with pytest.raises(TypeError, match="argument `dt` of `step`"):
-        step(make_plate(), "0.5")
-    with pytest.raises(TypeError, match="argument `plate` of `step` takes a `Plate`"):
-        step(make_plate().first, 0.5)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^step\(\) missing"):
-        step(make_plate())  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match=r"^step\(\) got an unexpected"):
-        step.keep(make_plate(), 0.5, steps=2)  # type: ignore[call-arg]
-
-
-def test_optional_arguments_have_structures_of_their_own() -> None:
-    first = Linear(jnp.ones(2), 1.0)
-    assert total(first) == 3
-    assert total(first, first) == 5
-    assert total(first, None) == 3
-
-
-@pytest.mark.parametrize("asks", [is_tracing, is_tracing_publicly])
-def test_tracing_is_detected(asks: Callable[[], bool]) -> None:
-    seen = []
-
-    def look(x: Any) -> Any:
-        seen.append(asks())
-        return x
-
-    assert not asks()
-    jax.jit(look)(1.0)
-    jax.vmap(look)(jnp.ones(2))
-    jax.grad(look)(1.0)
-    jax.eval_shape(look, 1.0)
-    jax.lax.scan(lambda c, _: (look(c), None), 1.0, None, length=1)
-    jax.checkpoint(look)(1.0)
-    assert all(seen)
-    assert len(seen) >= 5
-    mesh = jax.make_mesh((1,), ("x",))
-    with jax.set_mesh(mesh):
-        assert not asks()
-
-
 def test_unchanged_fields_are_not_outputs_of_the_program() -> None:
     plate = make_plate()
     shapes = jax.tree.leaves(step.lower(plate, 0.5).out_info)
     # u, the changed weights and the time are outputs. Five unchanged leaves are not.
     assert sorted(shape.shape for shape in shapes) == [(), (2,), (4,)]
     assert len(jax.tree.leaves(step.eval_shape(plate, 0.5))) == 8
-
-
-def test_call_under_a_mesh() -> None:
-    mesh = jax.make_mesh((1,), ("x",))
-    with jax.set_mesh(mesh):
-        plate = make_plate()
-        assert step.donation(plate, 0.5) == {"plate.u": True, "plate.first.w": True}
-        u, alpha = plate.u, plate.alpha
-        result = step(plate, 0.5)
-        assert (result.u == 2).all()
-        assert result.alpha is alpha
-        assert u.is_deleted()
-        assert (step(result, 0.5).u == 3).all()
-
-
-def test_call_after_caches_are_cleared_retraces() -> None:
-    plate = make_plate(grid=Grid(55, 1))
-    model.traces.clear()
-    plate = step(step(plate, 0.5), 0.5)
-    jax.clear_caches()
-    u, alpha = plate.u, plate.alpha
-    result = step(plate, 0.5)
-    assert (result.u == 4).all()
-    assert u.is_deleted()
-    assert result.alpha is alpha
-    assert step.donation(result, 0.5) == {"plate.u": True, "plate.first.w": True}
-    step(result, 0.5)
-    assert model.traces["step"] == 2
 
 
 def test_trace_in_another_thread_does_not_affect_a_call() -> None:
@@ -153,28 +57,6 @@ def test_trace_in_another_thread_does_not_affect_a_call() -> None:
     done.set()
     tracing.join()
     assert plate.u.is_deleted()
-
-
-def test_call_with_disable_jit() -> None:
-    plate = make_plate()
-    with jax.disable_jit():
-        result = step(plate, 0.5)
-    assert (result.u == 2).all()
-    assert result.alpha is plate.alpha
-
-
-def test_functions_have_name_docstring_and_signature() -> None:
-    assert step.__name__ == step.__qualname__ == "step"
-    assert step.__module__ == sample.__name__
-    assert step.__doc__.startswith("Advance the plate.\n")
-    assert str(inspect.signature(step)).endswith("n: int = 1) -> tests.runtime.sample.Plate")
-    assert repr(step) == "<generated function tests.runtime.sample.step>"
-    assert pickle.loads(pickle.dumps(step)) is step
-    assert copy.deepcopy(step) is step
-    assert Box(step) == Box(step)
-    plate = make_plate()
-    assert jax.jit(step)(plate, 0.5).alpha.shape == (4,)
-    assert not plate.u.is_deleted()
 
 
 def test_leaves_that_are_not_arrays_are_an_error() -> None:
@@ -197,31 +79,6 @@ def test_result_that_is_not_an_array_is_an_error() -> None:
     )
     with pytest.raises(TypeError, match=r"`bad` returned result\['a'\]\[1\] of type str"):
         bad(1.0)
-
-
-def test_threads_share_a_program() -> None:
-    model.traces.clear()
-    barrier = threading.Barrier(6)
-    results: list[Any] = []
-
-    def work() -> None:
-        plate = make_plate(grid=Grid(77, 1))
-        barrier.wait()
-        results.append(step(plate, 0.5))
-
-    threads = [threading.Thread(target=work) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(results) == 6
-    assert all((result.u == 2).all() for result in results)
-
-
-def test_each_structure_has_its_own_program() -> None:
-    for n in range(40):
-        step.keep(make_plate(grid=Grid(n, 1000)), 0.5)
-    assert len(step._programs) >= 40
 
 
 @functools.partial(jit, static="n", donated=["plate", "x"])
@@ -264,15 +121,6 @@ def test_jit_for_functions_outside_schemas() -> None:
             jit(model.double, static=given)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="argument `n` of `advance`"):
         advance(make_plate(), jnp.ones(4), n=[])  # type: ignore[arg-type]
-
-
-def test_equal_dict_keys_of_different_types_retrace() -> None:
-    @jit
-    def kind(tree: dict[Any, Any]) -> Any:
-        return {"kind": jnp.asarray(type(next(iter(tree))) is bool)}
-
-    assert not kind({1: 1.0})["kind"]
-    assert kind({True: 1.0})["kind"]
 
 
 def test_missing_attribute_of_a_method_is_suggested_by_python() -> None:

@@ -11,10 +11,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from codegen import pipeline
-from codegen.options import Options
-from codegen.runtime import ConsumedError, settings
-from tests.generated.package import forget, write
+from codegen.runtime import ConsumedError
+from tests.generated.package import forget, write_text
 
 ARRAYS = """
 from codegen.schema import Dim, dynamic, f32, impl
@@ -96,9 +94,7 @@ def same(tree):
 
 
 def _load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, schema: str, name: str) -> Any:
-    compiled = pipeline.compile([("model.pyi", "model", schema.encode())], Options("", "generated"))
-    assert not compiled.report, [one.message for one in compiled.report]
-    write(compiled.rendered, tmp_path, name)
+    write_text(schema, "model", tmp_path, name)
     (tmp_path / "foreign_impl.py").write_text(IMPL)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "foreign_impl", raising=False)
@@ -125,24 +121,6 @@ def test_foreign_pytree_is_rejected_if_the_schema_does_not_accept_it(
                 call(held)
     assert model.Held(Scaled(jnp.ones(2), 1)) == model.Held(Scaled(jnp.ones(2), 1))
     assert model.Held(Scaled(jnp.ones(2), 1)) != model.Held(Scaled(jnp.ones(2), True))
-
-
-def test_accepted_foreign_pytrees_have_separate_programs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model = _load(tmp_path, monkeypatch, ANYTHING, "anything")
-    for held, by in [*_cases(model), *list(_cases(model))[::-1]]:
-        # Checks must be off, because they reject a tree instead of an array.
-        with settings(checks=False):
-            assert model.first(held).tolist() == [10.0 if by is True else 1.0] * 2
-
-
-def test_each_result_has_its_own_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = _load(tmp_path, monkeypatch, ANYTHING, "anything")
-    for _ in range(3):
-        result = model.same(Listed(jnp.ones(2), [5]))
-        assert result.notes == [5]
-        result.notes.append(6)
 
 
 def test_error_of_a_class_that_refuses_its_result_has_the_arrays(

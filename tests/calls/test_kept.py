@@ -96,18 +96,6 @@ def test_deleted_leaf_that_a_call_would_return_is_an_error(kept: Any, name: str)
     assert given.x.tolist() == [1] * 4
 
 
-def test_tracers_and_non_array_leaves_are_returned_unchecked(kept: Any) -> None:
-    """Only concrete arrays are checked for deletion."""
-    for aside in (None, 1.0, jnp.ones(2), jax.random.key(0)):
-        result = kept.outer(whole(kept, aside=aside))
-        assert type(result.aside) is type(aside) or result.aside == aside
-    shapes = jax.eval_shape(kept.outer, whole(kept))
-    assert shapes.alpha.shape == (3,)
-    assert jax.vmap(kept.outer_kept, in_axes=(whole(kept).like(None, x=0),),
-                    out_axes=whole(kept).like(None, x=0))(
-        whole(kept, x=jnp.ones((2, 3)))).x.shape == (2, 3)  # fmt: skip
-
-
 # --- leaves that cannot become arrays
 
 
@@ -181,9 +169,6 @@ def test_number_that_cannot_be_returned_writes_no_ref(kept: Any, is_warm: bool) 
         assert given.used.tolist() == [0] * 3
 
 
-# --- arrays in two objects
-
-
 def test_array_that_was_consumed_in_another_object_is_an_error_with_its_path(kept: Any) -> None:
     for make in (kept.outer.keep, kept.outer_kept):
         first = whole(kept)
@@ -201,6 +186,9 @@ def test_array_that_was_consumed_in_another_object_is_an_error_with_its_path(kep
             kept.consume(first.part)
         with pytest.raises(ConsumedError, match=r"`Part\.u` was consumed by `consume`"):
             second.part.u + 1
+
+
+# --- arrays in two objects
 
 
 # --- arrays with a common buffer

@@ -17,10 +17,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen import pipeline
-from codegen.options import Options
 from codegen.runtime import jit
-from tests.generated.package import forget, write
+from tests.generated.package import forget, write_text
 
 SCHEMA = """
 from codegen.schema import Dim, donated, dynamic, f32, field, impl, static
@@ -73,9 +71,7 @@ def impl(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
 @pytest.fixture
 def rods(impl: types.ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The generated module."""
-    compiled = pipeline.compile([("rods.pyi", "rods", SCHEMA.encode())], Options("", "generated"))
-    assert not compiled.report, [one.message for one in compiled.report]
-    write(compiled.rendered, tmp_path, "by_name")
+    write_text(SCHEMA, "rods", tmp_path, "by_name")
     monkeypatch.syspath_prepend(str(tmp_path))
     yield importlib.import_module("by_name.rods")
     forget("by_name")
@@ -97,11 +93,6 @@ def _passing(function: Callable[..., Any], *before: Any) -> Callable[..., Any]:
         return function(*before, *arguments, **keywords)
 
     return wrapper
-
-
-# Python 3.14 evaluates annotations only when they are read.
-LAZY = "" if sys.version_info >= (3, 14) else "from __future__ import annotations\n"
-UNKNOWN = f"{LAZY}def step(rod: Rod, rate: rods.Rate, dt, n: list[N]) -> Rod: return start(rod, rate, dt, n)"
 
 
 def _wrong_decorator(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -259,19 +250,6 @@ def test_error_inside_an_implementation_is_its_own(rods: Any, impl: Any) -> None
     impl.step = _passing(lambda log, rod, rate, dt, n: None, "log")
     with pytest.raises(TypeError, match=r"^the result of `step` is declared as a `Rod`"):
         rods.step(rods.Rod(u=jnp.zeros(1)), 3.0, 5.0)
-
-
-def test_function_without_a_result_is_called_by_keyword(rods: Any, impl: Any) -> None:
-    impl.printed = lambda rate: None
-    rods.printed(3.0)
-    impl.printed = lambda x: None
-    with pytest.raises(TypeError, match=r"declares `by_name.rods.printed\(rate\)`"):
-        rods.printed(3.0)
-
-
-def test_generated_function_is_an_implementation(rods: Any, impl: Any) -> None:
-    impl.step, impl.kept = _step, lambda dt, rate: dt - rate
-    assert rods.kept(3.0, 4.0) == 1
 
 
 def test_methods_pass_the_object_first_and_the_rest_by_keyword(rods: Any, impl: Any) -> None:

@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from codegen import pipeline
-from codegen.options import Options
 from codegen.runtime import protocol_v2
 from tests import forked
-from tests.generated.package import PROJECT, write
+from tests.generated.package import PROJECT, write_text
 
 SCHEMA = """
 from codegen.schema import Dim, donated, dynamic, f32, field, impl, static
@@ -109,9 +107,7 @@ def run_alone(folder: Path, *arguments: str) -> list[str]:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A folder with a generated package."""
-    compiled = pipeline.compile([("rods.pyi", "rods", SCHEMA.encode())], Options("", "generated"))
-    assert not compiled.report, [one.message for one in compiled.report]
-    write(compiled.rendered, tmp_path, "made_of")
+    write_text(SCHEMA, "rods", tmp_path, "made_of")
     return tmp_path
 
 
@@ -198,6 +194,7 @@ from made_of.rods import Rod, step
 from codegen.runtime.checkpoint import pack
 rod = step(Rod(1.0, mode=Mode.FAST, function=doubled))
 print(rod.u, rod.mode is Mode.FAST, isinstance(rod, Named))
+print(Rod(1.0).mode is Mode.SLOW, Rod(1.0).function is doubled)
 Path("saved.txt").write_text(pack(rod).about)
 print(rod.fingerprint())
 """
@@ -216,10 +213,7 @@ print(rod.fingerprint())
 @pytest.fixture
 def importing(tmp_path: Path) -> Path:
     """A folder with a generated package that imports from the script."""
-    options = Options("", "generated")
-    compiled = pipeline.compile([("rods.pyi", "rods", IMPORTING.encode())], options)
-    assert not compiled.report, [one.message for one in compiled.report]
-    write(compiled.rendered, tmp_path, "made_of")
+    write_text(IMPORTING, "rods", tmp_path, "made_of")
     return tmp_path
 
 
@@ -227,10 +221,10 @@ def test_generated_module_imports_the_objects_of_the_running_script(importing: P
     (importing / "train.py").write_text(IMPORTED + SAVING)
     (importing / "load.py").write_text(LOADING)
     saved = run(importing, "train.py")
-    assert saved[:2] == ["runs as __main__", "2.0 True True"]
+    assert saved[:3] == ["runs as __main__", "2.0 True True", "True True"]
     # Another program that imports the script uses the same module for everything.
     (importing / "train.py").write_text(IMPORTED)
-    assert run(importing, "load.py") == ["runs as train", "True True", saved[2]]
+    assert run(importing, "load.py") == ["runs as train", "True True", saved[3]]
 
 
 def test_import_of_a_name_that_the_script_defines_later_is_a_clear_error(importing: Path) -> None:
@@ -241,30 +235,6 @@ def test_import_of_a_name_that_the_script_defines_later_is_a_clear_error(importi
         "define it above the import of `made_of.rods`, or in another module",
         "runs as __main__",
     ]
-
-
-NAMED = """
-from train import Mode, doubled
-from typing import Callable
-
-from codegen.schema import f32, static
-
-class Box:
-    mode: static[Mode] = Mode.SLOW
-    function: static[Callable[[f32], f32]] = doubled
-"""
-NAMING = """
-from made_of.boxes import Box
-print(Box(mode=Mode.FAST).mode is Mode.FAST, Box().mode is Mode.SLOW, Box().function is doubled)
-"""
-
-
-def test_default_from_the_script_is_the_object_of_the_running_script(tmp_path: Path) -> None:
-    compiled = pipeline.compile([("boxes.pyi", "boxes", NAMED.encode())], Options("", "generated"))
-    assert not compiled.report, [one.message for one in compiled.report]
-    write(compiled.rendered, tmp_path, "made_of")
-    (tmp_path / "train.py").write_text(IMPORTED + NAMING)
-    assert run(tmp_path, "train.py") == ["runs as __main__", "True True True"]
 
 
 # --- finding the module of the script
@@ -305,11 +275,6 @@ def test_script_is_found_as_the_module_of_its_file(folder: Path, command: str, m
     lines = run(folder, *command.split(), module, PYTHONPATH=str(folder))
     assert lines[:2] == ["once", "True"]
     assert lines[2] in ("", "package"), "no package was imported to find out"
-
-
-def test_package_of_a_script_is_imported_only_with_the_script(folder: Path) -> None:
-    lines = run(folder, "plain/train.py", "plain.train", PYTHONPATH=str(folder))
-    assert lines == ["once", "True", ""]
 
 
 def test_script_run_through_a_link_is_the_module(folder: Path) -> None:

@@ -66,23 +66,6 @@ def test_lowered_text_and_tracer_error_use_declared_names(model: Any, impl: Any)
     assert "the value of the argument plate.u." in str(error)
 
 
-def test_tracer_error_in_package_jit_names_the_field(model: Any) -> None:
-    @jit(donated="plate")
-    def advance(plate: Any, *more: Any) -> Any:
-        return plate if more[0] > 0 else None
-
-    error = raised(lambda: advance(make_plate(model), jnp.ones(())))
-    assert "the value of the argument more[0]." in str(error)
-    assert f"tracing the function advance at {__file__}:" in str(error)
-
-
-def test_error_names_the_leaf_that_is_not_an_array(model: Any) -> None:
-    part = jax.tree.map(lambda _: object(), model.Part(jnp.ones(4)))
-    plate = make_plate(model, layers=(part,))
-    error = raised(lambda: model.step(plate, 0.1))
-    assert "plate.layers[0].w" in "\n".join([str(error), *getattr(error, "__notes__", ())])
-
-
 def generated_frames(error: BaseException) -> list[str]:
     frames = traceback.extract_tb(error.__traceback__)
     return [

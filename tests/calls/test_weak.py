@@ -3,7 +3,6 @@
 # mypy: disable-error-code="func-returns-value, attr-defined"
 """A weak type changes no result. Objects have none unless `tree.map` makes one, which `traces` says."""
 
-import enum
 from typing import Any
 
 import jax
@@ -46,18 +45,6 @@ def test_weak_argument_reuses_the_program_of_a_strong_one(model: Any) -> None:
             assert kinds(traced) == set()
 
 
-def test_declared_python_numbers_stay_weak(model: Any, impl: Any) -> None:
-    model.add.clear_cache()
-    for rate in (1.0, 2.0, jnp.asarray(1.0)):
-        assert model.add(jnp.ones(3), 0.5, rate).shape == (3,)
-    assert impl.traces["add"] == 1
-    seen = []
-    see = jit(lambda part: seen.append(part.rate.weak_type) or part)
-    see(model.Part(jnp.ones(3)))
-    see(jax.tree.map(lambda x: x, model.Part(jnp.ones(3))))
-    assert seen == [True]
-
-
 def test_number_in_any_stays_weak(model: Any, impl: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(impl, "returned", [lambda x: x * jnp.ones(2, jnp.bfloat16)])
     for x in (0.5, jnp.asarray(0.5)):
@@ -65,15 +52,6 @@ def test_number_in_any_stays_weak(model: Any, impl: Any, monkeypatch: pytest.Mon
         assert model.anything(x).dtype == jnp.bfloat16
         assert jax.jit(model.anything)(x).dtype == jnp.bfloat16
         assert model.anything.eval_shape(x).dtype == jnp.bfloat16
-
-
-def test_constructors_and_replace_remove_weak_types(model: Any, impl: Any) -> None:
-    model.step.clear_cache()
-    plate = make_plate(model)
-    for each in (plate, plate.replace(alpha=weak(plate.alpha), t=jnp.asarray(0.0)), plate):
-        plate = model.step.keep(each, 0.5)
-        assert not any(leaf.weak_type for leaf in (each.u, each.alpha, each.t))
-    assert impl.traces["step"] == 1
 
 
 @pytest.mark.parametrize("is_kept", [False, True])
@@ -110,21 +88,3 @@ def test_undeclared_argument_keeps_its_weak_type() -> None:
     for x in (1.0, jnp.asarray(1.0), jnp.float32(1.0)):
         see(x)
     assert seen == [True, False]
-
-
-class Number(float):
-    """A class that JAX treats as a number, but that no schema declares."""
-
-
-class Level(enum.IntEnum):
-    ONE = 1
-
-
-def test_number_subclasses_are_not_weakly_typed(model: Any, impl: Any) -> None:
-    half = jnp.ones(3, jnp.bfloat16)
-    for number in (Number(2.0), 2.0, np.float64(2.0)):
-        model.add.clear_cache()
-        assert model.add(half, number).dtype == jnp.float32, type(number)
-    for number in (Number(2.0), Level.ONE):
-        with pytest.raises(TypeError, match=r"`Plate\.t` takes an array of float32"):
-            make_plate(model).replace(t=number)

@@ -60,6 +60,15 @@ def write(files: tuple[Rendered, ...], parent: Path, name: str) -> Package:
     return Package(name, parent / name)
 
 
+def write_text(schema: str, module: str, parent: Path, name: str) -> Package:
+    """Compile the text of one schema, which must have no errors, and write it as a package."""
+    compiled = compile_schemas(
+        [(f"{module}.pyi", module, schema.encode())], Options("", "generated")
+    )
+    assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
+    return write(compiled.rendered, parent, name)
+
+
 def forget(name: str) -> None:
     """Remove the modules of a package from `sys.modules`."""
     for module in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:

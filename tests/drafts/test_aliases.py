@@ -73,32 +73,6 @@ def test_draft_assigned_to_any_field_is_frozen_at_that_time(model, whole, hold):
     assert float(frozen.b) == 1.0
 
 
-def test_each_assignment_of_a_draft_freezes_its_current_values(whole):
-    draft = whole.draft()
-    draft.anything = []
-    for value in range(3):
-        draft.first.b = float(value)
-        draft.anything = [*draft.anything, draft.first]
-    assert [float(part.b) for part in draft.freeze().anything] == [0, 1, 2]
-
-
-def test_draft_assigned_to_itself_stores_its_earlier_values(whole):
-    draft = whole.draft()
-    draft.anything = [draft]
-    assert draft.freeze().anything[0] == whole
-
-
-def test_draft_passed_to_a_lift_cannot_be_used_inside(whole):
-    draft = whole.draft()
-    part = draft.first
-
-    def keep(inner):
-        inner.anything = [part]
-
-    with pytest.raises(DraftError, match=r"while `lift\.jit` uses the whole draft"):
-        lift.jit(keep)(draft)
-
-
 MUTABLE = {
     "named tuple": (Pair({"w": jnp.ones(2)}, 1.0), lambda it: it.one.update(w=jnp.zeros(2))),
     "another mapping": (collections.OrderedDict(w=1.0), lambda it: it.update(w=2.0)),
@@ -138,22 +112,6 @@ def test_two_threads_get_two_keys(state):
     for thread in threads:
         thread.join()
     assert len({bytes(jax.random.key_data(key)) for key in keys}) == 80
-
-
-def test_item_is_read_before_the_added_value_is_computed(state):
-    draft = state.draft()
-
-    def scale():
-        draft.u = draft.u * 100
-        return 1.0
-
-    draft.at.u[1] += scale()
-    assert draft.u.tolist() == [0, 2, 200, 300]
-    item = draft.at.u[2]
-    item += 1
-    item *= 2
-    draft.at.u[0] = item
-    assert draft.u.tolist() == [402, 2, 200, 300]
 
 
 CONSUMED = {

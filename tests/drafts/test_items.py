@@ -119,16 +119,6 @@ def test_item_assignments_give_expected_values(arrays):
     assert draft.half.tolist() == [1, 3, 1, 1]
 
 
-@pytest.mark.parametrize("elsewhere", [1, slice(1, 2)])
-def test_updated_item_is_assigned_to_the_target_index(arrays, elsewhere):
-    draft = arrays.draft()
-    items = draft.at.real
-    item = items[0]
-    item += 100.0
-    items[elsewhere] = item
-    assert draft.real.tolist()[:2] == [[1, 2, 3], [101, 102, 103]]
-
-
 def test_updated_item_keeps_writes_in_between(arrays):
     draft = arrays.draft()
     items = draft.at.real
@@ -193,27 +183,6 @@ def test_operator_with_a_mask_keeps_weak_types(arrays):
     assert draft.half.tolist() == [1, 1, 2.5, 2.5]
     assert not draft.mask.any()
     assert draft.whole.ravel().tolist() == [0, 1, 2, 3, 4, 5, 3, 3, 4, 4, 5, 5]
-
-
-def test_an_index_that_occurs_twice_is_written_once(arrays):
-    draft = arrays.draft()
-    draft.at.half[jnp.array([2, 2, 2])] += 1
-    assert draft.half.tolist() == [1, 1, 2, 1]
-
-
-def test_index_out_of_bounds_is_dropped(arrays):
-    draft = arrays.draft()
-    draft.at.half[9] = 5
-    draft.at.half[9] += 5
-    assert draft.half.tolist() == [1, 1, 1, 1]
-
-
-def test_items_of_one_array_can_be_assigned_to_another(arrays):
-    draft = arrays.draft()
-    draft.at.real[0] = draft.at.real[1]
-    draft.at.any_float[:3] = draft.at.real[2]
-    assert draft.real[0].tolist() == [4, 5, 6]
-    assert draft.any_float.tolist() == [7, 8, 9, 1]
 
 
 def test_items_of_key_arrays(model):

@@ -85,16 +85,6 @@ def test_write_in_condition_in_nested_lift_is_an_error(state, name, inner):
     assert draft.u.tolist() == [3, 3, 3, 3]
 
 
-@pytest.mark.parametrize("inner", ["nothing", "jit", "checkpoint", "cond", "scan"])
-def test_write_to_field_with_axis_in_nested_lift(state, inner):
-    def write(draft):
-        draft.u = draft.u + 1
-
-    draft = state.draft()
-    lift.vmap(nested(lift, inner, write), (axes_of(state, u=0),))(draft)
-    assert draft.u.tolist() == [5 if inner == "scan" else 4] * 4
-
-
 @pytest.mark.parametrize("inner", ["nothing", "jit", "scan"])
 def test_write_to_array_without_axis_beside_an_object_is_an_error(model, inner):
     linear = model.Linear(w=jnp.arange(4.0))

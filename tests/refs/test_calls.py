@@ -211,14 +211,6 @@ def test_compiled_call_refuses_an_array_instead_of_a_ref(cache: Any) -> None:
     assert obj.u.tolist() == [1, 1, 1]
 
 
-def test_without_jit(cache: Any) -> None:
-    obj = make(cache)
-    with jax.disable_jit():
-        for call in (cache.step, cache.step.keep):
-            assert call(obj, 0).k is obj.k
-    assert (obj.k[0, 0], obj.u[0]) == (3, 1)
-
-
 def test_ref_that_is_also_used_from_outside(run: Callable[..., Any], cache: Any) -> None:
     obj = make(cache)
     with pytest.raises(Exception, match="same buffer twice") as caught:
@@ -238,13 +230,6 @@ def test_one_ref_twice_is_refused_with_both_paths(cache: Any) -> None:
         assert one.u.tolist() == other.u.tolist() == [1, 1, 1]
         assert one.k[...].tolist() == [[1, 1]] * 3
         cache.both(make(cache), make(cache))
-
-
-def test_ref_of_a_number_stays_as_it_is(cache: Any) -> None:
-    """With JAX 0.10 it has a weak type, which an array would lose before a call."""
-    ref = jax.new_ref(1.0)
-    assert [cache.count(ref, 0.0) for _ in range(3)] == [2, 3, 4]
-    assert ref[...] == 4
 
 
 def test_refs_exchanged_within_their_field_are_returned(cache: Any) -> None:

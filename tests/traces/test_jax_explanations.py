@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import gc
-import logging
 import weakref
 from typing import Any
 
@@ -62,26 +60,6 @@ def test_clear_cache_frees_compiled_programs() -> None:
     assert [one() for one in programs] == [None, None]
     assert run() is None
     assert double(jnp.ones(3), 2).tolist() == [2, 2, 2]
-
-
-def test_methods_share_compiled_programs(caplog: pytest.LogCaptureFixture) -> None:
-    @dataclasses.dataclass(frozen=True)
-    class Model:
-        factor: int
-
-        @jit(static="self")
-        def scale(self, x: jax.Array) -> jax.Array:
-            return x * self.factor
-
-    caplog.set_level(logging.WARNING)
-    one, other = Model(2), Model(3)
-    with jax.explain_cache_misses(True):
-        one.scale(jnp.ones(3))
-        other.scale(jnp.ones(3))
-        one.scale(jnp.ones(4))
-        other.scale(jnp.ones(3))
-    assert caplog.text.count("never seen function") == 1
-    assert caplog.text.count("TRACING CACHE MISS") == 3
 
 
 def test_jaxtyping_annotations_name_sizes_in_traces() -> None:

@@ -423,20 +423,6 @@ def test_trace_budget_of_the_schema(model: Any, settings: Any) -> None:
         pass
 
 
-def test_budget_warning_without_compilation_is_given_once(model: Any) -> None:
-    plate = make_plate(model)
-    for n in (1, 2):
-        model.limited(make_plate(model), 0.1, n)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        jax.jit(lambda plate: model.limited(plate, 0.1, 3))(plate)
-        jax.vmap(lambda t: model.limited(plate, t, 4))(jnp.ones(2))
-        model.limited.lower(plate, 0.1, 5)
-        model.limited(plate, 0.1, 5)  # `lower` has traced it.
-    texts = [str(one.message) for one in caught if one.category is RetraceWarning]
-    assert [re.findall(r"  n +\d -> (\d)", text) for text in texts] == [["3"], ["4"]]
-
-
 def test_budget_warning_turned_into_an_error_ends_the_call(model: Any) -> None:
     for n in (1, 2):
         model.limited(make_plate(model), 0.1, n)
@@ -529,26 +515,6 @@ def test_max_traces(model: Any) -> None:
     for given in [(model.step,), (-1,), (True,), (1, print)]:
         with pytest.raises(TypeError, match="`max_traces` takes"), max_traces(*given):
             pass
-
-
-def test_max_traces_counts_schema_functions_and_jit_together(model: Any) -> None:
-    other = jit(double, traces=2)
-    with max_traces(0), pytest.raises(RetraceError, match="`double` would be"):
-        other(jnp.ones(3))
-    with max_traces(1, other):
-        model.evaluate(model.Linear(), None, 1)
-        model.evaluate(model.Linear(), None, 2)
-        other(jnp.ones(3))
-        with pytest.raises(RetraceError, match="the 3rd time"):
-            other(jnp.ones(4))
-    with max_traces(1):
-        model.evaluate(model.Linear(), None, 3)
-        with pytest.raises(RetraceError, match="`evaluate` would be"):
-            model.evaluate(model.Linear(), None, 4)
-    other(jnp.ones(4))
-    counts = {f["function"]: f["count"] for f in json.loads(traces_as_json())["functions"]}
-    assert counts[f"{__name__}.double"] == 4
-    assert counts["traced.model.evaluate"] == 4
 
 
 def test_traces_of_transformations_and_stages(model: Any) -> None:

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from jax.sharding import AbstractMesh, AxisType, NamedSharding, PartitionSpec
+from jax.sharding import AbstractMesh, AxisType, NamedSharding
 from jax.sharding import PartitionSpec as P
 
 from benchmarks import scaling
@@ -158,12 +158,6 @@ def test_axes_of_every_kind_of_field(odd):
     assert odd.replace(either=jnp.ones(8)).axes("ny").either is None
 
 
-def test_axes_after_an_ellipsis_count_from_the_end(odd):
-    shapeless = jax.tree.map(lambda _: object(), odd)
-    assert shapeless.axes("nx").trailing == -1
-    assert shapeless.axes("nx").square == 0
-
-
 def test_axes_as_in_axes_and_out_axes_of_vmap(plate, model):
     axes = plate.axes("nx")
 
@@ -178,34 +172,6 @@ def test_axes_as_in_axes_and_out_axes_of_vmap(plate, model):
     assert mapped.grid is plate.grid
 
 
-def test_nested_vmap_over_two_dimensions(plate):
-    over_nx = plate.axes("nx")
-    # Inside the outer vmap, mapped arrays have one axis less: `u` is [ny].
-    inner = jax.vmap(lambda u, plate: (u, plate.t), in_axes=(0, None), out_axes=(0, None))
-    mapped = jax.vmap(lambda p: inner(p.u, p), in_axes=(over_nx,), out_axes=(0, None))(plate)
-    np.testing.assert_array_equal(mapped[0], plate.u)
-
-    def outer(plate):
-        rows = plate.replace(u=plate.u[:, None], alpha=plate.alpha[:, None])
-        assert rows.axes("nx").u == 0
-        return jax.vmap(lambda p: p.u.sum(), in_axes=(rows.axes("nx"),))(rows)
-
-    columns = jax.vmap(outer, in_axes=(plate.axes("ny"),))(plate)
-    np.testing.assert_array_equal(columns, plate.u.T)
-
-
-def test_vmap_over_a_dimension_of_parts(mlp):
-    axes = mlp.axes("classes")
-
-    def score(mlp):
-        assert mlp.last.w.shape == (4,)
-        return mlp.last.w.sum() + mlp.last.b, mlp
-
-    scores, again = jax.vmap(score, in_axes=(axes,), out_axes=(0, axes))(mlp)
-    np.testing.assert_allclose(scores, mlp.last.w.sum(0), rtol=1e-6)
-    assert again == mlp
-
-
 def test_axes_of_a_shared_part_are_those_of_its_owner(model):
     table = model.Table(jnp.ones((8, 2)))
     whole = model.Model(table, model.Coder(table, jnp.ones(4)))
@@ -217,15 +183,6 @@ def test_axes_of_a_shared_part_are_those_of_its_owner(model):
     specs = whole.specs()
     assert specs.coder.table is specs.table
     assert specs.table.rows == P("rows")
-
-
-def test_a_shared_array_is_placed_once(model, mesh):
-    array = jnp.ones(8)
-    pair = model.Pair(array, model.Cell(array))
-    assert pair.axes("nx").cell.u == 0
-    placed = jax.device_put(pair, pair.shardings(mesh))
-    assert placed.cell.u is placed.u
-    assert placed.u.sharding.spec[0] == "rows"
 
 
 def test_unknown_dimension_is_an_error_that_lists_the_known_ones(plate, mlp, odd):
@@ -328,25 +285,6 @@ def test_shardings_place_an_object(plate, odd, mesh):
     assert again.anything[0].sharding.is_fully_replicated
     with jax.set_mesh(mesh):
         assert jax.device_put(plate, plate.specs()).u.sharding == placed.u.sharding
-
-
-def test_jit_takes_shardings_of_arguments_and_results(plate, mesh):
-    shardings = plate.shardings(mesh)
-    double = jax.jit(
-        lambda plate: jax.tree.map(lambda x: x * 2, plate),
-        in_shardings=(shardings,),
-        out_shardings=shardings,
-    )
-    doubled = double(plate)
-    assert doubled.u.sharding == shardings.u
-    np.testing.assert_array_equal(doubled.u, plate.u * 2)
-
-
-def test_sharded_initialisation_creates_no_unsharded_array(model, make_plate, mesh):
-    abstract = jax.eval_shape(make_plate)
-    plate = jax.jit(make_plate, out_shardings=abstract.shardings(mesh))()
-    assert plate.u.addressable_shards[0].data.shape == (2, 2)
-    assert plate == make_plate()
 
 
 def test_shard_map_takes_specs(plate, mesh):
@@ -480,19 +418,6 @@ def test_an_axis_of_an_array_is_sharded_over_axes_of_one_type(model, odd, kinds)
     assert jax.jit(lambda x: x * 2)(typed).sharding.spec == P(explicit)
 
 
-@MIXED
-def test_function_follows_the_schema_on_auto_and_explicit_axes(model, kinds):
-    mesh = make_mixed(kinds)
-    with jax.set_mesh(mesh), warnings.catch_warnings():
-        warnings.simplefilter("error")
-        flat = place(make_flat(model), mesh)
-        table = model.flatten.donation(flat)
-        assert table == {"flat.u": True, "flat.cells": True, "flat.placed": True}
-        new = model.flatten(flat)
-    assert_as_declared(new, mesh)
-    np.testing.assert_array_equal(new.cells, np.arange(16) * 2)
-
-
 def test_constrain_ignores_manual_axes_and_undeclared_parts(plate, odd):
     mesh = make_mesh()
     replicated = NamedSharding(mesh, P())
@@ -519,10 +444,6 @@ def test_constrain_ignores_manual_axes_and_undeclared_parts(plate, odd):
 def test_constrain_needs_a_mesh(plate):
     with pytest.raises(ValueError, match=r"`Plate.constrain\(\)` needs a mesh: call it under"):
         plate.constrain()
-
-
-def test_spec_is_a_jax_partition_spec(plate):
-    assert type(plate.specs().u) is PartitionSpec
 
 
 # functions under a mesh
@@ -559,15 +480,6 @@ def test_function_follows_the_schema(model, make_plate, mesh):
     with pytest.raises(RuntimeError, match=r"`Plate.u` was consumed by `advance`"):
         plate.u + 1
     np.testing.assert_allclose(new.u, alone.u, rtol=1e-6)
-
-
-@pytest.mark.filterwarnings("ignore::UserWarning")  # Warning: a donation cannot be used.
-def test_function_shards_unsharded_arguments(model, make_plate, mesh):
-    with jax.set_mesh(mesh):
-        new = model.advance(make_plate(), 0.1)
-        kept = model.advance.keep(make_plate(), 0.1)
-        assert model.advance.eval_shape(make_plate(), 0.1).u.shape == (8, 4)
-    assert new.u.sharding == kept.u.sharding == NamedSharding(mesh, P("rows", "cols"))
 
 
 MESHES = {
@@ -660,45 +572,6 @@ def test_wrongly_placed_donated_array_is_reported(model, make_plate, kind, where
         assert len(said) == 1
 
 
-def test_trace_lists_only_the_changed_static_argument(model, make_plate, mesh):
-    with jax.set_mesh(mesh):
-        for n in (8, 9):
-            model.advance(place(make_plate(), mesh), 0.1, n=n)
-    assert [change.path for change in model.advance.traces[-1].changes] == ["n"]
-
-
-@pytest.mark.parametrize("kind", [AUTO, EXPLICIT])
-def test_unused_leaves_may_be_placed_anywhere(model, make_plate, kind):
-    mesh = make_mesh(kind=kind)
-    with jax.set_mesh(mesh):
-        plate = place(make_plate(), mesh)
-        table = model.total.donation(plate, plate.u)
-    assert table == {"plate.u": False, "other": False}
-
-
-def test_parts_and_optimiser_state_stay_sharded(model):
-    def make_training():
-        mlp = make_mlp(model)
-        moments = {"mu": jax.tree.map(jnp.zeros_like, mlp), "count": jnp.zeros(())}
-        return model.Training(mlp, moments, jax.random.key(0))
-
-    images = np.random.default_rng(0).normal(size=(8, 6)).astype(np.float32)
-    alone, _ = model.train(make_training(), images)
-    mesh = make_mesh()
-    with jax.set_mesh(mesh):
-        training = place(make_training(), mesh)
-        table = model.train.donation(training, images)
-        assert len(table) == 14
-        assert all(table.values())
-        compiled = model.train.lower(training, images).compile()
-        assert aliases(compiled) == {number: number for number in range(14)}
-        new, scalars = model.train(training, images)
-    assert new.model.first.w.sharding.spec == P(None, "cols")
-    assert new.moments["mu"].first.w.sharding.spec == P(None, "cols")
-    assert scalars.loss.sharding.is_fully_replicated
-    np.testing.assert_allclose(new.model.first.w, alone.model.first.w, rtol=1e-5)
-
-
 def test_one_function_has_a_program_for_every_mesh(model, make_plate):
     meshes = [make_mesh(), make_mesh(kind=EXPLICIT), make_mesh((8,), ("rows",))]
     for mesh in [*meshes, *meshes]:
@@ -747,25 +620,6 @@ def test_indivisible_size_is_an_error_before_consuming(model, make_plate, mesh):
     assert not plate.u.is_deleted()
 
 
-def test_functions_inside_transformations_under_a_mesh(model, make_plate):
-    with jax.set_mesh(make_mesh()):
-        plate = place(make_plate(), make_mesh())
-
-        def total(alpha):
-            return model.advance(plate.replace(alpha=alpha), 0.1).u.sum()
-
-        gradient = jax.jit(jax.grad(total))(plate.alpha)
-        stack = jax.tree.map(lambda x: jnp.stack([x, x]), plate)
-        mapped = jax.jit(jax.vmap(lambda p: model.advance(p, 0.1)))(stack)
-        # Without checks, an array of another rank than declared is not resharded.
-        stacked = plate.replace(u=stack.u)
-        with settings(checks=False):
-            added = model.advance.keep(stacked, 0.1)
-    assert gradient.shape == (8, 4)
-    assert mapped.u.shape == added.u.shape == (2, 8, 4)
-    np.testing.assert_allclose(mapped.u[0], model.advance.keep(make_plate(), 0.1).u, rtol=1e-6)
-
-
 def make_film(model):
     frames = np.arange(48, dtype=np.float32).reshape(3, 2, 8)
     return model.Film(jnp.ones((8, 4)), jnp.asarray(frames), jnp.ones((8, 4)))
@@ -806,14 +660,6 @@ def test_arrays_of_any_rank_are_sharded_as_declared(model, rows_mesh):
         )
         with settings(checks=False):
             assert model.run.keep(odd).frames.sharding.is_fully_replicated
-
-
-def test_dimension_that_all_arrays_may_lack_is_no_error(model):
-    frames = model.Frames(jnp.ones((3, 2, 8)))
-    axes = frames.axes("nx")
-    with jax.set_mesh(make_mesh()):
-        mapped = jax.vmap(model.play, in_axes=(axes,), out_axes=axes)(frames)
-    np.testing.assert_array_equal(mapped.frames, np.full((3, 2, 8), 2.0))
 
 
 @pytest.mark.parametrize(("axis", "devices"), [("data", 8), ("model", 2)])

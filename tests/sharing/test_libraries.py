@@ -3,11 +3,9 @@
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 import optax
 import orbax.checkpoint
 import pytest
-from jax.experimental import multihost_utils
 
 
 def is_shared(made):
@@ -17,20 +15,6 @@ def is_shared(made):
 def loss(made):
     uses = made.encoder.table.rows * made.decoder.table.rows + made.table.rows
     return (uses + made.encoder.bias**2).sum()
-
-
-def by_hand(optimiser, made, steps):
-    """Train a plain dict that contains the rows once."""
-    weights = {"rows": made.table.rows, "bias": made.encoder.bias, "other": made.decoder.bias}
-    state = optimiser.init(weights)
-
-    def dict_loss(w):
-        return (w["rows"] ** 2 + w["rows"] + w["bias"] ** 2).sum()
-
-    for _ in range(steps):
-        updates, state = optimiser.update(jax.grad(dict_loss)(weights), state, weights)
-        weights = optax.apply_updates(weights, updates)
-    return weights["rows"]
 
 
 def mask(made):
@@ -82,15 +66,6 @@ def test_optax_state_has_one_moment_per_parameter(made, make, moments):
         assert is_shared(trained)
 
 
-def test_optax_training_equals_that_of_a_plain_dict(made):
-    optimiser = optax.adam(0.1)
-    trained, state = made, optimiser.init(made)
-    for _ in range(3):
-        updates, state = optimiser.update(jax.grad(loss)(trained), state, trained)
-        trained = optax.apply_updates(trained, updates)
-    np.testing.assert_allclose(trained.table.rows, by_hand(optimiser, made, 3), rtol=1e-6)
-
-
 @pytest.mark.parametrize("name", ["model", "pair"])
 def test_orbax_stores_it_once_and_restores_it_shared(tmp_path, model, made, name):
     u = jnp.arange(4.0)
@@ -105,13 +80,3 @@ def test_orbax_stores_it_once_and_restores_it_shared(tmp_path, model, made, name
     assert len(jax.tree.leaves(stored)) == len(jax.tree.leaves(saved))
     assert restored == saved
     assert is_shared(restored) if name == "model" else restored.u is restored.cell.u
-
-
-def test_multihost_utils_accepts_shared_parts(made):
-    sent = multihost_utils.broadcast_one_to_all(made)
-    gathered = multihost_utils.process_allgather(made)
-    assert is_shared(sent)
-    assert is_shared(gathered)
-    np.testing.assert_array_equal(sent.table.rows, made.table.rows)
-    np.testing.assert_array_equal(gathered.table.rows, made.table.rows[None])
-    multihost_utils.assert_equal(made, "a message")

@@ -278,28 +278,6 @@ def test_every_path_leads_to_the_shared_part_after_a_transformation(nested, name
     assert all(other is first for other in others)
 
 
-@pytest.mark.parametrize("name", [name for name in TABLES if name != "Held"])
-def test_object_from_sizes_has_one_table(nested, name):
-    made = getattr(nested, name).abstract(v=2).zeros()
-    first, *others = (at(made, path.split(".")) for path in TABLES[name])
-    assert all(other is first for other in others)
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_gradient_of_a_shared_part_is_at_the_outermost_owner(nested, name):
-    obj, paths = one_table(nested, name)
-
-    def loss(o):
-        return sum(at(o, path.split(".")).sum() * 2**n for n, path in enumerate(paths))
-
-    gradient = jax.grad(loss)(obj)
-    assert [at(gradient, path.split("."))[0] for path in paths] == [2 ** len(paths) - 1] * len(
-        paths
-    )
-    named = [jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_leaves_with_path(obj)]
-    assert [path for path in paths if f".{path}" in named] == paths[:1]
-
-
 def test_replace_of_the_outermost_owner_rebinds_what_inner_classes_share(nested):
     for name in ("Tied", "Outermost", "Lends"):
         obj, paths = one_table(nested, name)

@@ -74,32 +74,6 @@ def test_parts_are_shared_after_a_transformation(made, transform):
     assert is_shared(transform(made))
 
 
-@pytest.mark.parametrize(
-    "transform",
-    [
-        jax.jit,
-        jax.grad,
-        jax.checkpoint,
-        lambda f: lambda made: jax.vmap(f)(stacked(made)),
-        lambda f: lambda made: jax.lax.scan(lambda m, _: (m, f(m)), made, None, length=2),
-        lambda f: lambda made: jax.lax.cond(True, f, f, made),
-        lambda f: lambda made: jax.lax.while_loop(lambda m: f(m) < 0, add_one, made),
-        lambda f: lambda made: jax.eval_shape(f, made),
-        lambda f: jax.jit(jax.grad(jax.checkpoint(f))),
-    ],
-)
-def test_parts_are_shared_inside_a_trace(made, transform):
-    seen = []
-
-    def f(m):
-        seen.append(is_shared(m))
-        return m.table.rows.sum()
-
-    transform(f)(made)
-    assert seen
-    assert all(seen)
-
-
 def test_gradient_of_a_shared_part_is_the_sum_over_uses(made):
     def loss(m):
         return (m.table.rows * m.encoder.table.rows * m.decoder.table.rows).sum()
@@ -113,13 +87,6 @@ def test_different_objects_at_shared_paths_are_an_error_with_both_paths(model, m
         model.Model(other, made.encoder, made.decoder)
     with pytest.raises(ValueError, match=r"Model\.table.*Model\.decoder\.table"):
         made.replace(decoder=model.Coder(other))
-
-
-def test_replace_of_the_owner_rebinds_every_path(model, made):
-    other = model.Table(rows=jnp.zeros(3))
-    replaced = made.replace(table=other)
-    assert is_shared(replaced)
-    assert replaced.decoder.table is other
 
 
 def test_a_function_donates_a_shared_part_once(model, made):
@@ -148,13 +115,6 @@ def test_a_consumed_shared_array_is_named_by_its_owner(model, made):
         pair.cell.u + 1
 
 
-def test_a_number_for_a_shared_array_becomes_one_array(model):
-    u = jnp.zeros(())
-    pair = model.Pair(u, model.Cell(u)).replace(u=2)
-    assert pair.u is pair.cell.u
-    assert pair.u.dtype == jnp.float32
-
-
 def test_replace_at_a_shared_path_is_an_error_with_advice(model, made):
     outer = model.Outer(made, made.table)
     with pytest.raises(
@@ -164,14 +124,6 @@ def test_replace_at_a_shared_path_is_an_error_with_advice(model, made):
     assert "`Outer.model.encoder.table` and `Outer.table`" in str(caught.value)
     with pytest.raises(TypeError, match="unexpected keyword"):
         outer.replace(rows=jnp.zeros(3))
-
-
-def test_field_shared_with_two_places(model):
-    u, v = jnp.zeros(3), jnp.ones(3)
-    both = model.Both(u, model.Cells(a=u, b=u))
-    assert len(jax.tree.leaves(both)) == 1
-    for made in (jax.jit(lambda m: m)(both), both.replace(u=v), both.replace(u=2.0)):
-        assert made.u is made.left.a is made.left.b
 
 
 @pytest.fixture
@@ -264,17 +216,6 @@ def test_parts_are_shared_on_several_devices(model):
     flags = f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=4"
     done = forked.run("-W", "error", "-c", ON_DEVICES, str(folder), env={"XLA_FLAGS": flags})
     assert done.stdout.strip() == "4"
-
-
-def test_subclass_shares_along_the_paths_of_its_base(model):
-    shared = jnp.ones(2)
-    more = model.MoreArrays(first=shared, second=shared, third=jnp.zeros(2))
-    assert len(jax.tree.leaves(more)) == 2
-    gradient = jax.grad(lambda m: (m.first + 2 * m.second).sum())(more)
-    assert gradient.first is gradient.second
-    assert gradient.first.tolist() == [3, 3]
-    with pytest.raises(ValueError, match="shared"):
-        model.MoreArrays(first=shared, second=jnp.ones(2), third=shared)
 
 
 def test_split_searches_placeholders_only_among_its_own_leaves(model):

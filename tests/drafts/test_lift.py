@@ -122,21 +122,6 @@ def test_vmap_with_axes_of_fields(model):
     assert draft.rng is state.rng
 
 
-@pytest.mark.parametrize("several", [False, True])
-def test_vmap_with_a_field_that_is_none(model, several):
-    keys = model.Keys(many=jax.random.split(jax.random.key(0), 2))
-    draft = keys.draft()
-
-    def write(inner):
-        inner.many = jax.random.fold_in(inner.many, 1)
-        return inner.maybe
-
-    assert lift.vmap(write, (axes_of(keys, many=0),) if several else 0)(draft) is None
-    expected = jax.vmap(lambda key: jax.random.fold_in(key, 1))(keys.many)
-    assert (draft.many == expected).all()
-    assert draft.maybe is None
-
-
 def test_vmap_splits_keys_per_element(model):
     keys = jax.random.split(jax.random.key(0), 3)
     state = model.State(u=jnp.zeros(2), rng=keys)

@@ -130,29 +130,6 @@ def test_objects_in_foreign_containers_keep_their_identity(table):
 # --- Transformations
 
 
-@pytest.mark.parametrize(
-    "transform",
-    [
-        jax.jit,
-        jax.checkpoint,
-        functools.partial(jax.vmap, in_axes=None, out_axes=None, axis_size=2),
-        functools.partial(jax.jit, inline=True),
-        lambda f: jax.jit(jax.checkpoint(f)),
-        lambda f: functools.partial(jax.eval_shape, f),
-        lambda f: f,
-    ],
-)
-def test_identity_is_kept_inside_and_after_the_transformation(node, transform):
-    def f(m, part, *, again):
-        assert m is again
-        assert m.left is m.right is part
-        return m, part, again
-
-    m, part, again = preserve_identities(transform)(f)(node, node.left, again=node)
-    assert m is again
-    assert m.left is m.right is part
-
-
 def test_nested_transformations(graph, table):
     def f(a, b):
         assert a is b

@@ -159,28 +159,6 @@ def test_aliases_on_several_devices_are_an_error() -> None:
     ]
 
 
-def test_sharded_arrays_are_donated_per_field() -> None:
-    program = """
-        import jax, jax.numpy as jnp
-        from jax.sharding import AxisType, PartitionSpec as P
-        from tests.runtime.sample import Grid, Linear, Plate, step
-
-        for kind in (AxisType.Auto, AxisType.Explicit):
-            mesh = jax.make_mesh((4,), ("x",), axis_types=(kind,))
-            with jax.set_mesh(mesh):
-                u, alpha = (jax.device_put(v * jnp.ones(8), P("x")) for v in (1.0, 2.0))
-                plate = Plate(u, alpha, Grid(1, 1), Linear(jnp.ones(2), 0.0))
-                table = step.donation(plate, 0.5)
-                for _ in range(2):
-                    old, plate = plate, step(plate, 0.5)
-                print(table, u.is_deleted(), plate.alpha is alpha, old.u)
-                print(plate.u.sharding.spec == P("x"), plate.u.sum())
-    """
-    lines = run_on_four_devices(program)
-    start = "{'plate.u': True, 'plate.first.w': True} True True <consumed float32[8]: by step"
-    assert [line[: len(start)] for line in lines] == [start, "True 24.0"] * 2
-
-
 def lossy(plate: Plate) -> jax.Array:
     return plate.u.sum() + plate.first.w.sum()
 

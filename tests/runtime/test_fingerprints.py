@@ -20,7 +20,7 @@ from codegen.runtime.mesh.fingerprints import (
 )
 from codegen.runtime.mesh.fingerprints import format_static as written
 from tests.inputs import over_rows
-from tests.runtime.sample import Bag, Box, Grid, Linear, Plate, Point, Scheme
+from tests.runtime.sample import Box, Grid, Linear, Plate, Scheme
 from tests.runtime.test_keys import DISTINCT, EQUAL
 
 CHECKOUT = Path(__file__).parents[2]
@@ -90,29 +90,6 @@ def test_fingerprint_text_does_not_depend_on_the_python_version() -> None:
         "sample:Scheme.IMPLICIT, "
         "sample:Grid(nx=1, ny=2, dx=0.01), builtins:len))"
     )
-
-
-def test_fingerprint_depends_on_schema_statics_and_structure() -> None:
-    plate = make_plate()
-    others = [
-        plate,
-        make_plate(grid=Grid(4, 3)),
-        make_plate(grid=Grid(4, 2, dx=1.0)),
-        make_plate(scheme=Scheme.IMPLICIT),
-        make_plate(source=jnp.sin),
-        make_plate(extra=1.0),
-        make_plate(layers=plate.layers[:1]),
-        make_plate(layers=()),
-        make_plate(first=plate.layers[1]),
-        plate.first,
-        Point(1.0, 2.0),
-        Bag((), {}, (), None, 1.0),
-        Bag((), {"a": 1.0}, (), None, 1.0),
-        Bag((), {"b": 1.0}, (), None, 1.0),
-        Bag((), {}, (plate.first,), None, 1.0),
-        Bag((plate.first,), {}, (), None, 1.0),
-    ]
-    assert len({each.fingerprint() for each in others}) == len(others)
 
 
 def test_fingerprint_does_not_depend_on_arrays() -> None:

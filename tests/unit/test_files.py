@@ -71,15 +71,6 @@ def _is_finished(folder: Path, texts: dict[str, str]) -> bool:
 # --- building
 
 
-def test_missing_file_is_written_again_and_manifest_kept(tmp_path: Path) -> None:
-    _build(tmp_path, FIRST)
-    inode = (tmp_path / manifest.NAME).stat().st_ino
-    (tmp_path / "same.py").unlink()
-    _build(tmp_path, FIRST)
-    assert _is_finished(tmp_path, FIRST)
-    assert (tmp_path / manifest.NAME).stat().st_ino == inode
-
-
 def test_file_modes_respect_the_umask(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
@@ -87,25 +78,6 @@ def test_file_modes_respect_the_umask(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "out" / "same.py").stat().st_mode) == 0o640
-
-
-def test_the_output_folder_itself_may_be_a_link(tmp_path: Path) -> None:
-    (tmp_path / "real").mkdir()
-    (tmp_path / "out").symlink_to(tmp_path / "real")
-    assert _build(tmp_path / "out", FIRST) == []
-    assert _is_finished(tmp_path / "real", FIRST)
-
-
-def test_manifest_with_paths_outside_removes_nothing(tmp_path: Path) -> None:
-    victim = tmp_path / "victim.py"
-    victim.write_text("mine\n")
-    out = tmp_path / "out"
-    out.mkdir()
-    listed = checksum(b"mine\n")
-    lines = f"{manifest.FIRST_LINE}\n{listed}  ../victim.py\n{listed}  {victim}\n"
-    (out / manifest.NAME).write_text(lines)
-    assert _build(out, {}) == []
-    assert victim.exists()
 
 
 def test_snapshot_contains_obstacles(tmp_path: Path) -> None:
@@ -140,33 +112,6 @@ def test_only_real_leftovers_are_removed(tmp_path: Path) -> None:
     assert not ours.parent.exists()
     assert all(path.exists() for path in others)
     assert (tmp_path / ".0123456789abcdee.codegen-tmp").is_symlink()
-
-
-def test_build_after_an_error_while_replacing_completes_the_output(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _build(tmp_path, FIRST)
-    replace = os.replace
-
-    def refusing(source: str, target: str) -> None:
-        if target.endswith("created.py"):
-            raise PermissionError(errno.EACCES, "Permission denied", source)
-        replace(source, target)
-
-    monkeypatch.setattr(os, "replace", refusing)
-    with pytest.raises(PermissionError, match=r"b/c/created\.py"):
-        _build(tmp_path, SECOND)
-    assert not list(tmp_path.rglob("*.codegen-tmp"))
-    monkeypatch.undo()
-    assert _build(tmp_path, SECOND) == []
-    assert _is_finished(tmp_path, SECOND)
-
-
-def test_an_output_folder_that_is_a_file(tmp_path: Path) -> None:
-    (tmp_path / "out").write_text("")
-    for out in (tmp_path / "out", tmp_path / "out" / "deeper"):
-        with pytest.raises(NotADirectoryError), locked(str(out), print):
-            pytest.fail("this is no folder")
 
 
 # --- the lock
@@ -252,18 +197,6 @@ def test_schemas_are_found_sorted_with_their_modules(tmp_path: Path) -> None:
         (f"{root}/a/z.pyi", "a.z", b"a/z.pyi"),
         (f"{root}/b.pyi", "b", b"b.pyi"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("root", "shown"),
-    [("schemas", "schemas/a.pyi"), ("./schemas/", "schemas/a.pyi"), (".", "schemas/a.pyi")],
-)
-def test_paths_are_shown_as_the_root_was_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: str, shown: str
-) -> None:
-    _write(tmp_path / "schemas", "a.pyi")
-    monkeypatch.chdir(tmp_path)
-    assert [path for path, _, _ in schemas(root)] == [shown]
 
 
 def test_links_are_followed_only_to_files_below_the_root(tmp_path: Path) -> None:

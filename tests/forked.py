@@ -2,46 +2,63 @@
 
     run("-c", "import jax; print(jax.__version__)", cwd=tmp_path).stdout    ->    "0.10.2\\n"
 
-The arguments are those of `python`: `-B` and `-W error`, then `-c CODE`, `-m MODULE` or a file, then the
-arguments of the program. The import of JAX takes most of the time of a short program. A program that
+The arguments are those of `python`: `-B`, `-P` and `-W error`, then `-c CODE`, `-m MODULE` or a file, then
+the arguments of the program. The import of JAX takes most of the time of a short program. A program that
 needs another hash seed, or that sets variables that JAX reads when it is imported, needs its own process.
 
-The server reads one request a line, and prints the exit status of each program.
+`python(folder)` is the path of a program that does the same for its arguments, with its own streams.
+
+The server receives a request with three open files over a socket, and answers with the exit status.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import gc
 import json
 import os
 import runpy
+import select
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
-import traceback
 import types
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
+_REQUEST_MAX = 1 << 20
+
 
 @functools.cache
-def _server() -> subprocess.Popen[str]:
-    """Start the server; it ends with this process."""
+def _socket() -> str:
+    """Start the server, which ends with this process; return the path of its socket."""
+    path = os.path.join(tempfile.mkdtemp(), "socket")
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     server = subprocess.Popen(
-        [sys.executable, __file__],
+        [sys.executable, __file__, path],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=environment,
-        text=True,
     )
+    assert server.stdout is not None
+    assert server.stdout.readline() == b"ready\n"
     atexit.register(server.communicate)
-    return server
+    return path
+
+
+def python(folder: Path) -> str:
+    """Write a program that runs like Python, and has imported JAX; return its path."""
+    program = folder / "python"
+    command = f'exec "{sys.executable}" -S -E "{__file__}" "{_socket()}" "$@"'
+    program.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
+    program.chmod(0o755)
+    return str(program)
 
 
 def run(
@@ -51,63 +68,85 @@ def run(
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run a program in a folder, with the current environment and the variables of `env`."""
-    server = _server()
-    assert server.stdin is not None
-    assert server.stdout is not None
+    environment = os.environ | dict(env or {})
+    folder = str(cwd or Path.cwd())
     with (
-        tempfile.NamedTemporaryFile("r", encoding="utf-8") as out,
-        tempfile.NamedTemporaryFile("r", encoding="utf-8") as err,
+        open(os.devnull, encoding="utf-8") as none,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as out,
+        tempfile.TemporaryFile("w+", encoding="utf-8") as err,
     ):
-        request = {
-            "arguments": arguments,
-            "folder": str(cwd or Path.cwd()),
-            "environment": os.environ | dict(env or {}),
-            "files": [os.devnull, out.name, err.name],
-        }
-        server.stdin.write(f"{json.dumps(request)}\n")
-        server.stdin.flush()
-        status = int(server.stdout.readline())
+        streams = [one.fileno() for one in (none, out, err)]
+        status = _ask(_socket(), [*arguments], folder, environment, streams)
+        out.seek(0)
+        err.seek(0)
         done = subprocess.CompletedProcess(arguments, status, out.read(), err.read())
     assert status == 0 or not check, done.stderr
     return done
 
 
+def _ask(
+    path: str,
+    arguments: list[str],
+    folder: str,
+    environment: Mapping[str, str],
+    streams: list[int],
+) -> int:
+    """Run a program in the server with these streams; return its exit status."""
+    request = {"arguments": arguments, "folder": folder, "environment": {**environment}}
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(path)
+        socket.send_fds(connection, [json.dumps(request).encode()], streams)
+        return int(connection.recv(10) or 1)
+
+
 # --- the server
 
 
-def _serve() -> None:
+def _serve(path: str) -> None:
+    """Import JAX, then run the programs of clients until standard input is closed."""
     import jax.numpy  # noqa: F401
 
     gc.freeze()  # Otherwise, a collection in a fork copies the memory of all objects.
-    for line in sys.stdin:
-        with warnings.catch_warnings():
-            # JAX warns of forks because of its threads. It starts them with its first program.
-            warnings.simplefilter("ignore")
-            child = os.fork()
-        if child == 0:
-            _answer(**json.loads(line))
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        sys.stdout.write(f"{status}\n")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(path)
+        server.listen()
+        sys.stdout.write("ready\n")
         sys.stdout.flush()
+        while sys.stdin not in select.select([sys.stdin, server], [], [])[0]:
+            connection, _ = server.accept()
+            with connection:
+                data, streams, *_ = socket.recv_fds(connection, _REQUEST_MAX, 3)
+                with warnings.catch_warnings():
+                    # JAX warns of forks because of its threads. It starts them with its first program.
+                    warnings.simplefilter("ignore")
+                    child = os.fork()
+                if child == 0:
+                    _answer(**json.loads(data), streams=streams)
+                for one in streams:
+                    os.close(one)
+                status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+                connection.send(str(status).encode())
 
 
 def _answer(
-    arguments: list[str], folder: str, environment: dict[str, str], files: list[str]
+    arguments: list[str], folder: str, environment: dict[str, str], streams: list[int]
 ) -> NoReturn:
     """Run a program as Python does, and end this process."""
-    for number, file in enumerate(files):
-        os.dup2(os.open(file, os.O_RDWR), number)
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    while arguments[0] in ("-B", "-W"):
-        if arguments.pop(0) == "-W":
+    is_safe = False
+    while arguments[0] in ("-B", "-P", "-W"):
+        option = arguments.pop(0)
+        if option == "-W":
             sys.warnoptions.append(arguments[0])
             warnings.simplefilter(arguments.pop(0))  # type: ignore[arg-type]
-        else:
-            sys.dont_write_bytecode = True
-    status = _status(arguments)
+        sys.dont_write_bytecode |= option == "-B"
+        is_safe |= option == "-P"
+    status = _status(arguments, is_safe=is_safe)
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     sys.stdout.flush()
@@ -116,9 +155,9 @@ def _answer(
     os._exit(status)
 
 
-def _status(arguments: list[str]) -> int:
+def _status(arguments: list[str], *, is_safe: bool) -> int:
     try:
-        _run(arguments)
+        _run(arguments, is_safe=is_safe)
     except SystemExit as end:
         if end.code is None or isinstance(end.code, int):
             return end.code or 0
@@ -128,29 +167,34 @@ def _status(arguments: list[str]) -> int:
         lines = error.__traceback__
         while lines and lines.tb_frame.f_code.co_filename in (__file__, "<frozen runpy>"):
             lines = lines.tb_next
-        traceback.print_exception(error.with_traceback(lines))
+        sys.excepthook(type(error), error.with_traceback(lines), lines)
         return 1
     return 0
 
 
-def _run(arguments: list[str]) -> None:
+def _run(arguments: list[str], *, is_safe: bool) -> None:
     path = [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one]
+    firsts = {"-c": "", "-m": os.getcwd()}
+    first = firsts.get(arguments[0], os.path.dirname(os.path.realpath(arguments[0])))
+    sys.path[:1] = path if is_safe else [first, *path]
     sys.argv[:] = arguments
+    sys.modules.pop("sitecustomize", None)
+    with contextlib.suppress(ImportError):
+        import sitecustomize  # type: ignore[import-not-found]  # noqa: F401
     if arguments[0] == "-m":
-        sys.path[:1] = [os.getcwd(), *path]
         del sys.argv[0]
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
         return
     main = sys.modules["__main__"] = types.ModuleType("__main__")
     if arguments[0] == "-c":
-        sys.path[:1] = ["", *path]
         name, code = "<string>", sys.argv.pop(1).encode()
     else:
         name = main.__file__ = os.path.join(os.getcwd(), arguments[0])
-        sys.path[:1] = [os.path.dirname(os.path.realpath(name)), *path]
         code = Path(name).read_bytes()
     exec(compile(code, name, "exec", dont_inherit=True), vars(main))
 
 
 if __name__ == "__main__":
-    _serve()
+    if sys.argv[2:]:
+        sys.exit(_ask(sys.argv[1], sys.argv[2:], os.getcwd(), os.environ, [0, 1, 2]))
+    _serve(sys.argv[1])

@@ -10,14 +10,11 @@ language/TOPIC/      a valid schema folder; `expected/STAGE.txt` has the result 
 from __future__ import annotations
 
 import os
-import re
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from codegen import pipeline
 from codegen.cli.show import text_of
@@ -144,24 +141,6 @@ def test_every_code_has_cases(code: Code) -> None:
 def test_report_does_not_depend_on_the_order_of_files(case: Path) -> None:
     files = _files(case)
     assert _said(files, "") == _said(files[::-1], "")
-
-
-SCHEMAS = sorted(path.read_text(encoding="utf-8") for path in CASES.rglob("*.pyi"))
-WORD = re.compile(r"\w+(?:\[[^\[\]\n]*\])?")
-WORDS = sorted({word for schema in SCHEMAS for word in WORD.findall(schema)})
-
-
-@given(st.data())
-def test_random_changes_of_cases_are_reported_or_compiled(data: st.DataObject) -> None:
-    schema = data.draw(st.sampled_from([schema for schema in SCHEMAS if schema]))
-    for _ in range(data.draw(st.integers(1, 3))):
-        place = data.draw(st.sampled_from([match.span() for match in WORD.finditer(schema)]))
-        word = data.draw(st.sampled_from(WORDS))
-        schema = schema[: place[0]] + word + schema[place[1] :]
-    for one in pipeline.run([("a.pyi", "a", schema.encode())], OPTIONS).report:
-        assert one.message
-        assert one.help
-        assert one.span.start <= one.span.end <= len(one.source.text)
 
 
 def _decomposed(word: str) -> str:

@@ -38,23 +38,6 @@ def test_the_same_seed_gives_the_same_classifier(data: Data) -> None:
         np.testing.assert_array_equal(left, right)
 
 
-def test_another_seed_gives_another_classifier(data: Data) -> None:
-    config = CONFIG.replace(epochs=1)
-    one, other = (train(data, config, seed=seed).training.model for seed in (1, 2))
-    assert not np.array_equal(one.first.w, other.first.w)
-
-
-def test_a_constant_schedule_learns_too(data: Data) -> None:
-    optimiser = CONFIG.optimiser.replace(schedule="constant", learning_rate=1e-3)
-    config = CONFIG.replace(optimiser=optimiser, epochs=8)
-    assert train(data, config).test_accuracy > 0.9
-
-
-def test_every_part_of_the_data_shows_every_digit(data: Data) -> None:
-    for part in data:
-        assert set(np.asarray(part.labels).tolist()) == set(range(10))
-
-
 def test_configuration_is_read_from_a_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

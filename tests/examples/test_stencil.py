@@ -1,6 +1,5 @@
 """Compare in-place sweeps for Laplace's equation with its solution as a sine series."""
 
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -8,13 +7,6 @@ from examples.stencil import HOT, relax
 from generated.stencil import Sheet
 
 SHEET = Sheet.abstract(nx=16, ny=12)
-
-
-def test_the_edges_keep_their_temperature() -> None:
-    sheet, _ = relax(SHEET.zeros(), 50)
-    assert np.asarray(sheet.u[0, 1:-1]).tolist() == [HOT] * 10
-    assert not np.any(sheet.u[-1])
-    assert not np.any(sheet.u[:, [0, -1]])
 
 
 def test_sweeps_converge_to_the_mean_of_the_neighbours() -> None:
@@ -39,10 +31,3 @@ def test_the_steady_temperature_is_the_sum_of_its_modes() -> None:
     along = np.sinh(decay * (nx - 1 - row)) / np.sinh(decay * (nx - 1))
     exact = modes @ (amplitudes * along)
     assert np.asarray(sheet.u[row]) == pytest.approx(exact, abs=1e-2)
-
-
-def test_relax_does_not_change_its_argument() -> None:
-    sheet = SHEET.zeros()
-    before = jnp.array(sheet.u)
-    relax(sheet, 2)
-    assert jnp.array_equal(sheet.u, before)

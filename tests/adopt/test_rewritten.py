@@ -15,10 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.adopt.decide import types
 from codegen.adopt.decide.fields import dimensions
 from codegen.adopt.decide.imports import find_import_place
-from codegen.adopt.decide.types import ANY
 from codegen.adopt.observe.run import Observation, compare_runs
 from codegen.cli.main import main
 from tests.adopt.short_report import short_lines
@@ -259,38 +257,3 @@ def test_dimensions_are_derived_from_observed_shapes() -> None:
         "weight": (),
         "many": ("_",),
     }
-
-
-ARRAYS = "list[\0codegen.schema:Shaped\0[...]]"
-STRONG, WEAK = "array float32 strong jax 1", "array float32 weak jax 1"
-
-
-@pytest.mark.parametrize(
-    ("role", "annotated", "has_none", "seen", "expected"),
-    [
-        (
-            "dynamic",
-            "tuple[\0a.P:\0, ...]",
-            False,
-            ['tuple ["object a.P"]'],
-            "tuple[\0a.P:\0, ...]",
-        ),
-        ("dynamic", "tuple[\0a.P:\0 | None, ...]", False, ['tuple ["object a.P"]', "None"], ANY),
-        ("dynamic", ARRAYS, True, [f'list ["{STRONG}"]', "None"], f"{ARRAYS} | None"),
-        ("dynamic", ARRAYS, True, ['list ["None"]'], ANY),
-        ("dynamic", ARRAYS, False, [f'list ["{WEAK}"]'], ANY),
-        ("dynamic", ARRAYS, False, [f'tuple ["{STRONG}"]'], ANY),
-        ("dynamic", "list[float]", False, ['list ["float"]'], ANY),
-        ("static", "tuple[int, ...]", False, ['tuple ["int"]'], "tuple[int, ...]"),
-        ("static", "tuple[float, ...]", False, ['tuple ["int"]'], ANY),
-    ],
-)
-def test_type_of_members_is_decided_from_observations(
-    role: str, annotated: str, has_none: bool, seen: list[str], expected: str
-) -> None:
-    members = types.AllowedTypes()
-    members.types[annotated.partition("[")[0]] = annotated
-    members.has_none = has_none
-    decide = types.static_type if role == "static" else types.dynamic_type
-    known = {"a.P": "\0a.P:\0"}.get
-    assert decide(members, frozenset(seen), known) == expected

@@ -1,7 +1,7 @@
 """The properties of generated classes, each a function of objects that it checks.
 
-    round_trip(plate)           # AssertionError if flattening loses something
-    trace_once(plate, copy)
+    round_trip(plate)               # AssertionError if flattening loses something
+    trace_exactly(plate, copy)
 
 They use JAX like any program, and compare objects by `diff` of the run time. It reads the fields, so
 it does not use the generated methods of a class.
@@ -15,7 +15,6 @@ import functools
 import json
 import pickle
 import sys
-from collections.abc import Callable
 from typing import Any, Final
 
 import jax
@@ -29,27 +28,15 @@ from codegen.testing.declared import fields_of, record_of, run_time
 _jax: Final[Any] = jax
 _tree: Final[Any] = jax.tree
 _NOT_PICKLED: Final = (AttributeError, TypeError, pickle.PicklingError)
-_STAND_INS: Final = {
-    "None": None,
-    "an object": object(),
-    "a bool": True,
-    "a text": "text",
-    "a shape": _jax.ShapeDtypeStruct((2,), jnp.float32),
-    "a spec": _jax.sharding.PartitionSpec("x"),
-}
-
-
-def is_generated(value: object) -> bool:
-    """Return whether a value is an object of a generated class."""
-    return record_of(type(value)) is not None
-
-
-def is_ref(leaf: object) -> bool:
-    """Return whether a leaf is a Ref."""
-    return isinstance(leaf, jax.Ref)
 
 
 # --- comparison
+
+
+def _compare(record: Any, one: Any, other: Any, path: str = "", *, is_static: bool = False) -> Any:
+    """Return the differences of any two values, by the run time of a class."""
+    compare = run_time(record, "classes.values").iter_differences
+    return [*compare(one, other, path, is_static=is_static)]
 
 
 def _diff(one: Any, other: Any) -> Any:
@@ -59,25 +46,14 @@ def _diff(one: Any, other: Any) -> Any:
     return run_time(record_of(type(one))).diff(one, other)
 
 
-def _compare(record: Any, one: Any, other: Any, path: str = "", **options: bool) -> list[Any]:
-    """Return the differences of any two values, by the run time of a class."""
-    compare = run_time(record, "classes.values").iter_differences
-    return [*compare(one, other, path, **{"is_static": False, **options})]
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    return not _diff(one, other)
-
-
 def _has_one_trace(one: Any, other: Any) -> bool:
     """Return whether one trace is enough for both: they differ only in numbers."""
-    return _is_same(_tree.map(_form, one), _tree.map(_form, other))
 
+    def form(leaf: Any) -> str:
+        aval = _jax.typeof(leaf)
+        return f"{aval} {getattr(aval, 'weak_type', False)}"
 
-def _form(leaf: Any) -> str:
-    """Describe a leaf as far as a trace depends on it."""
-    aval = _jax.typeof(leaf)
-    return f"{aval} {getattr(aval, 'weak_type', False)}"
+    return not _diff(_tree.map(form, one), _tree.map(form, other))
 
 
 # --- flattening
@@ -92,8 +68,7 @@ def round_trip(value: Any) -> None:
     # A field with `convert=` would then get another value.
     cls: Any = type(value)
     if not record_of(cls).converted:
-        fields = {name: getattr(value, name) for name in fields_of(cls)}
-        derived = _derived(cls)(**fields)
+        derived = _derived(cls)(**{name: getattr(value, name) for name in fields_of(cls)})
         _round_trip(derived)
         here, there = _tree.flatten(value), _tree.flatten(derived)
         found = _compare(record_of(cls), here[0], there[0])
@@ -110,19 +85,16 @@ def _derived(cls: Any) -> Any:
 def _round_trip(value: Any) -> None:
     leaves, treedef = _tree.flatten(value)
     again = _tree.unflatten(treedef, leaves)
-    assert _is_same(value, again), f"flattening and unflattening changed it: {_diff(value, again)}"
-    assert _are_same(_tree.leaves(again), leaves), "its leaves are in another order"
+    assert not _diff(value, again), f"unflattening changed it: {_diff(value, again)}"
+    assert [*map(id, _tree.leaves(again))] == [*map(id, leaves)], "its leaves changed"
     assert _tree.structure(again) == treedef, "its treedef has changed"
     assert hash(_tree.structure(again)) == hash(treedef), "its hash has changed"
     for path, leaf in _jax.tree_util.tree_leaves_with_path(value):
-        assert functools.reduce(_at, path, value) is leaf, f"the leaf is not at {keystr(path)}"
+        assert functools.reduce(part_at, path, value) is leaf, f"the leaf is not at {keystr(path)}"
 
 
-def _are_same(some: list[Any], others: list[Any]) -> bool:
-    return len(some) == len(others) and all(map(lambda one, other: one is other, some, others))
-
-
-def _at(value: Any, key: Any) -> Any:
+def part_at(value: Any, key: Any) -> Any:
+    """Return the part of a value at one step of a JAX path."""
     match key:
         case jax.tree_util.GetAttrKey():
             return getattr(value, key.name)
@@ -136,22 +108,24 @@ def _at(value: Any, key: Any) -> Any:
 
 def placeholders(value: Any) -> None:
     """Any value may replace a leaf, or a whole child, and passes through unflatten."""
+    shape, spec = _jax.ShapeDtypeStruct((2,), jnp.float32), _jax.sharding.PartitionSpec("x")
+    sharding = _jax.sharding.SingleDeviceSharding(jax.devices()[0])
     # A path that shares a part has a placeholder in the tree, which is not a child.
-    is_child: Callable[[Any], bool] = lambda part: (  # noqa: E731
-        part is not value and type(part).__qualname__ != "Hole"
+    children = _tree.flatten(
+        value, is_leaf=lambda part: part is not value and type(part).__qualname__ != "Hole"
     )
-    trees = [_tree.flatten(value), _tree.flatten(value, is_leaf=is_child)]
-    device = _jax.sharding.SingleDeviceSharding(jax.devices()[0])
-    for name, odd in {**_STAND_INS, "a sharding": device}.items():
-        for leaves, treedef in trees:
-            filled = _tree.unflatten(treedef, [odd] * len(leaves))
-            items = treedef.flatten_up_to(filled)
-            assert all(item is odd for item in items), f"{name} is not passed on"
-    treedef = trees[0][1]
-    # JAX returns no Refs.
-    read: Callable[[Any], Any] = lambda leaf: leaf[...] if is_ref(leaf) else leaf  # noqa: E731
-    shapes = _jax.eval_shape(lambda traced: _tree.map(read, traced), value)  # with tracers
-    assert _tree.structure(shapes) == treedef, "a trace changes the structure"
+    for leaves, treedef in (_tree.flatten(value), children):
+        for odd in (None, object(), True, "text", shape, spec, sharding):
+            items = treedef.flatten_up_to(_tree.unflatten(treedef, [odd] * len(leaves)))
+            assert all(item is odd for item in items), f"{odd!r} is not passed on"
+    # With tracers. JAX returns no Refs.
+    read = functools.partial(_tree.map, lambda leaf: leaf[...] if _is_ref(leaf) else leaf)
+    shapes = _jax.eval_shape(read, value)
+    assert _tree.structure(shapes) == _tree.structure(value), "a trace changes the structure"
+
+
+def _is_ref(leaf: object) -> bool:
+    return isinstance(leaf, jax.Ref)
 
 
 def as_declared(value: Any) -> None:
@@ -164,21 +138,21 @@ def as_declared(value: Any) -> None:
 
 def agree(one: Any, other: Any) -> None:
     """`==` compares all fields, the hash agrees with it, and treedefs are exact."""
-    same = _is_same(one, other)
+    same = not _diff(one, other)
     if "__eq__" in vars(type(one)):  # With `eq=False` a mixin defines it.
         assert (one == other) is same, f"`==` returned {one == other}"
         assert (one != other) is not same, f"`!=` returned {one != other}"
     if _is_static(one):
         assert not same or hash(one) == hash(other), "equal objects have different hashes"
     here, there = _tree.structure(one), _tree.structure(other)
-    known = _is_same(*(_tree.map(lambda _: 0, each) for each in (one, other)))
+    known = not _diff(*(_tree.map(lambda _: 0, each) for each in (one, other)))
     assert bool(here == there) is known, f"`==` of the treedefs returned {here == there}"
     assert not known or hash(here) == hash(there), "equal treedefs have different hashes"
 
 
 def are_equal(one: Any, other: Any) -> None:
     """Equal objects that were created independently agree in everything."""
-    assert _is_same(one, other), f"two equal samples differ: {_diff(one, other)}"
+    assert not _diff(one, other), f"two equal samples differ: {_diff(one, other)}"
     agree(one, other)
 
 
@@ -189,14 +163,8 @@ def _is_static(value: Any) -> bool:
     return not record.data_fields and (bool(record.meta_fields) or not hasattr(value, "like"))
 
 
-def trace_once(one: Any, other: Any) -> None:
-    """A call with an equal copy never traces again."""
-    assert _has_one_trace(one, other), "two equal samples have different tree structures"
-    trace_twice(one, other)
-
-
-def trace_twice(one: Any, other: Any) -> None:
-    """A call with another value never runs the program that was compiled for the first."""
+def trace_exactly(one: Any, other: Any) -> None:
+    """A call with an equal copy never traces again; one with another value always does."""
     expected = 1 if _has_one_trace(one, other) else 2
     # As an ordinary argument and, for a static class, as a static one.
     for options in ({}, {"static_argnums": 0}) if _is_static(one) else ({},):
@@ -215,20 +183,13 @@ def pickled(value: Any) -> None:
     try:
         again = pickle.loads(pickle.dumps(value))  # noqa: S301 - pickled here
     except _NOT_PICKLED:
-        for part in (getattr(value, name) for name in fields_of(type(value))):
-            if not is_generated(part) and not _can_be_pickled(part):
-                pytest.skip(f"a `{type(part).__qualname__}` cannot be pickled")
+        try:
+            pickle.dumps([getattr(value, name) for name in fields_of(type(value))])
+        except _NOT_PICKLED as error:
+            pytest.skip(f"a part of it cannot be pickled: {error}")
         raise
     for one in (again, copy.copy(value), copy.deepcopy(value)):
         are_equal(value, one)
-
-
-def _can_be_pickled(value: object) -> bool:
-    try:
-        pickle.dumps(value)
-    except _NOT_PICKLED:
-        return False
-    return True
 
 
 def replaced(one: Any, other: Any) -> None:
@@ -246,9 +207,8 @@ def replaced(one: Any, other: Any) -> None:
         if not record.converted:
             are_equal(changed, dataclasses.replace(one, **given))
         for each in fields_of(type(one)):
-            expected = given.get(each, getattr(one, each))
-            is_static = each in record.meta_fields
-            found = _compare(record, getattr(changed, each), expected, each, is_static=is_static)
+            pair = getattr(changed, each), given.get(each, getattr(one, each))
+            found = _compare(record, *pair, each, is_static=each in record.meta_fields)
             assert not found, f"`replace` changed {found}"
     if sys.version_info >= (3, 13):
         are_equal(one, copy.replace(one))
@@ -268,5 +228,5 @@ def packed(value: Any) -> None:
         if not all("`like=" in text or "`statics=" in text for text in differences):
             raise
         again = checkpoint.unpack(type(value), arrays, about, like=value)
-    assert _is_same(again, value), f"`unpack` returned {again}"
+    assert not _diff(again, value), f"`unpack` returned {again}"
     assert checkpoint.pack(again).about == about, "packing it again returns another text"

@@ -3,42 +3,26 @@
     trace_once(step, arguments, equal_arguments)
     donate(step, arguments)
 
-They run the user's implementation. It may refuse drawn arguments with its own error. That raises
-`NotAccepted`, and the example does not count.
+They run the user's implementation, with arguments that it accepts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 import jax
 import jax.numpy as jnp
+from jax.tree_util import keystr
 
-from codegen.testing.checks import is_generated, is_ref
+from codegen.testing.checks import part_at
 from codegen.testing.declared import record_of
 from codegen.testing.drawing import Scope, value
-from codegen.testing.recipes import Leaf, Node, Recipe
 
+_jax: Final[Any] = jax
 _tree: Final[Any] = jax.tree
 Arguments: TypeAlias = dict[str, Any]
-
-
-class NotAccepted(Exception):
-    """The implementation raises an error for drawn arguments."""
-
-    def __init__(self, reason: Exception) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
-
-
-@contextmanager
-def _accepting() -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:
-        raise NotAccepted(error) from error
 
 
 def is_function(value: object) -> bool:
@@ -46,43 +30,37 @@ def is_function(value: object) -> bool:
     return type(value).__name__ == "Function" and hasattr(value, "eval_shape")
 
 
-def declared_arguments(function: Any) -> dict[str, Any]:
-    """Return the declared types of a function's arguments."""
-    known = function._parameters  # noqa: SLF001
-    return {name: known.types[name] for name in known.all}
-
-
-def arguments(function: Any, scope: Scope) -> Recipe:
+def arguments(function: Any, scope: Scope) -> Arguments:
     """Draw the arguments of a function, by name."""
-    parts: dict[Any, Recipe] = {}
-    for name, declared in declared_arguments(function).items():
-        is_static = name in function._parameters.static  # noqa: SLF001
-        if is_static and declared is int:
-            # The size of a dimension; otherwise an implementation may loop this many times.
-            parts[name] = Leaf(scope.sizes.get(name, scope.integer(0, 3)))
-        else:
-            parts[name] = value(Scope(scope.draw, scope.sizes, is_static=is_static), declared)
-    return Node(dict, parts)
+    known, drawn = function._parameters, dict[str, Any]()  # noqa: SLF001
+    for name in known.all:
+        declared, is_static = known.types[name], name in known.static
+        # An implementation may loop as often as an integer says, so it is small, like a size.
+        is_size = is_static and declared is int
+        inner = replace(scope, is_static=is_static)
+        drawn[name] = scope.size(name) if is_size else value(inner, declared)
+    return drawn
 
 
-def trace_once(function: Any, pair: tuple[Arguments, Arguments]) -> None:
+def trace_once(function: Any, one: Arguments, other: Arguments) -> None:
     """A call with equal arguments, created independently, does not trace again."""
-    one, other = pair
-    with _accepting():
-        function.eval_shape(**one)
-    before = function.traces[-1].number if function.traces else 0
+    function.eval_shape(**one)
+    before = function.traces[-1:]
     function.eval_shape(**other)
-    after = function.traces[-1].number if function.traces else 0
-    assert after == before, f"equal arguments were traced again: {function.traces[-1]}"
+    after = function.traces[-1:]
+    assert after == before, f"equal arguments were traced again: {after}"
 
 
 def donate(function: Any, arguments: Arguments) -> None:
     """A call consumes only the donated fields of donated arguments."""
     inputs = _tree.map(_without_references, arguments)
     donated = function._parameters.donated  # noqa: SLF001
-    leaves = [one for name in inputs for one in _leaves(inputs[name], name, name in donated)]
-    with _accepting():
-        function(**inputs)
+    leaves = [
+        (name + keystr(path), leaf, name in donated and _is_donated(one, path))
+        for name, one in inputs.items()
+        for path, leaf in _jax.tree_util.tree_leaves_with_path(one)
+    ]
+    function(**inputs)
     for path, leaf, is_donated in leaves:
         is_gone = bool(getattr(leaf, "is_deleted", bool)())
         assert is_gone is is_donated, (
@@ -93,33 +71,22 @@ def donate(function: Any, arguments: Arguments) -> None:
 
 def _without_references(leaf: Any) -> Any:
     """Return a JAX array that only the arguments hold; a Ref, or another value, is kept."""
-    return jnp.array(leaf) if hasattr(leaf, "dtype") and not is_ref(leaf) else leaf
+    return jnp.array(leaf) if hasattr(leaf, "dtype") and not isinstance(leaf, jax.Ref) else leaf
 
 
-def _leaves(value: Any, path: str, is_donated: bool) -> Iterator[tuple[str, Any, bool]]:
-    """Yield each array of a value, its path, and whether it is donated along the whole path.
-
-    A shared part is only at the path of its owner.
-    """
-    if not is_generated(value):
-        parts = _tree.leaves(value, is_leaf=is_generated)
-        if len(parts) == 1 and parts[0] is value:
-            yield path, value, is_donated
-        else:
-            for part in parts:
-                yield from _leaves(part, path, is_donated)
-        return
-    record = record_of(type(value))
-    children, _ = record.flatten(value)
-    for name, child in zip(record.data_fields, children, strict=True):
-        yield from _leaves(child, f"{path}.{name}", is_donated and name in record.donated_fields)
+def _is_donated(value: Any, path: Sequence[Any]) -> bool:
+    """Return whether each object along a path declares the next field as donated."""
+    for step in path:
+        record = record_of(type(value))
+        if record is not None and step.name not in record.donated_fields:
+            return False
+        value = part_at(value, step)
+    return True
 
 
 def agree_with_eval_shape(function: Any, arguments: Arguments) -> None:
     """A call returns the structure, shapes and dtypes of `eval_shape`."""
-    with _accepting():
-        result = function.keep(**arguments)
-    shapes = function.eval_shape(**arguments)
+    result, shapes = function.keep(**arguments), function.eval_shape(**arguments)
     of_call, of_shape = map(_described, (result, shapes))
     assert of_call == of_shape, f"`eval_shape` returns {shapes}, but the call returned {result}"
 

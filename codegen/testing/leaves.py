@@ -9,6 +9,7 @@ import functools
 import inspect
 import math
 import operator
+import pickle
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -58,6 +59,7 @@ STATIC: Final[dict[Any, SearchStrategy[Any]]] = {
     # Without the seconds that Hypothesis needs to find the characters of UTF-8.
     str: strategies.text(strategies.characters(exclude_categories=["Cs"]), max_size=6),
     bytes: strategies.binary(max_size=6),
+    None: strategies.none(),
 }
 # In dynamic fields, a number has 32 bits.
 DYNAMIC: Final = {**STATIC, int: strategies.integers(-1000, 1000), float: _REAL}
@@ -86,19 +88,47 @@ def equal_in_python(value: Any) -> list[Any]:
 
 
 @functools.lru_cache(256)
-def arrays(dtype: np.dtype[Any], sizes: tuple[int, ...]) -> SearchStrategy[np.ndarray[Any, Any]]:
+def arrays(name: str, sizes: tuple[int, ...]) -> SearchStrategy[np.ndarray[Any, Any]]:
     """Return a strategy for arrays of a few repeated elements: drawing each of them takes time."""
+    dtype = jnp.dtype(name)
     choices: tuple[Any, ...] = _REALS if jnp.issubdtype(dtype, np.inexact) else (0, 1)
     patterns = strategies.lists(strategies.sampled_from(choices), min_size=1, max_size=3)
     return patterns.map(lambda pattern: np.resize(np.array(pattern, dtype), sizes))
 
 
-def foreign(kind: Any, *, is_static: bool) -> SearchStrategy[Any] | None:
-    """Return a strategy for a foreign Python type; None if generated classes accept any value."""
-    if kind in registered:
-        return registered[kind]
-    if not isinstance(kind, type) or getattr(kind, "_is_protocol", False):
+def strategy_of(kind: Any, *, is_static: bool) -> SearchStrategy[Any] | None:
+    """Return a strategy for a Python type; None if generated classes accept any value.
+
+    Raises:
+        NotDrawable: there is none
+    """
+    known = {**(STATIC if is_static else DYNAMIC), **registered}
+    if kind in known:
+        return known[kind]
+    if kind is Any or not isinstance(kind, type) or getattr(kind, "_is_protocol", False):
         return None
     # Most values that Hypothesis considers `Hashable`, for example, cannot be in a key.
     keys = [v for v in _CONFUSABLE if isinstance(v, kind)] if inspect.isabstract(kind) else []
-    return strategies.sampled_from(keys) if keys and is_static else strategies.from_type(kind)
+    if keys and is_static:
+        return strategies.sampled_from(keys)
+    strategy: SearchStrategy[Any] = strategies.from_type(kind)
+    try:
+        strategy.validate()
+    except Exception as error:  # of foreign annotations too
+        raise not_drawable(kind, str(error)) from error
+    return strategy
+
+
+def not_drawable(kind: Any, reason: str) -> NotDrawable:
+    """Return the error for a type."""
+    name = f"{kind.__module__}.{kind.__qualname__}"
+    advice = f"call `codegen.testing.register({kind.__qualname__}, strategy)` before `properties`"
+    return NotDrawable(f"a `{name}` cannot be drawn ({reason}): {advice}")
+
+
+def copied(value: Any) -> Any:
+    """Return an equal value, as a different object wherever there can be two."""
+    try:
+        return pickle.loads(pickle.dumps(value))  # noqa: S301 - pickled here
+    except Exception:  # noqa: BLE001 - such a value is its own copy
+        return value

@@ -7,22 +7,46 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
 import hypothesis
 import pytest
 from hypothesis import HealthCheck
+from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
-from codegen.testing import checks, functions, leaves
-from codegen.testing.declared import ENDLESS, depth, fields_of, record_of
-from codegen.testing.drawing import built, copies, generated, neighbours, recipes
+from codegen.testing import checks, leaves
+from codegen.testing import functions as calls
+from codegen.testing.declared import fields_of, record_of
+from codegen.testing.drawing import Make, Scope, copies, generated, neighbours, single
 from codegen.testing.leaves import NotDrawable
 
 T = TypeVar("T")
-# Properties for which JAX compiles or lowers something in each example.
-_COMPILED_MAX: Final = 10
+# By the names of properties: how values are drawn, and the check.
+_OF_CLASSES: Final[dict[str, tuple[Any, Any]]] = {
+    "flatten": (single, checks.round_trip),
+    "equal_copies_are_equal": (copies, checks.are_equal),
+    "equality_is_exact": (neighbours, checks.agree),
+    "equal_copies_trace_once": (copies, checks.trace_exactly),
+    "different_values_retrace": (neighbours, checks.trace_exactly),
+    "placeholders": (single, checks.placeholders),
+    "pickle": (single, checks.pickled),
+    "replace": (neighbours, checks.replaced),
+    "shapes": (single, checks.as_declared),
+    "checkpoint": (single, checks.packed),
+}
+_OF_FUNCTIONS: Final[dict[str, tuple[Any, Any]]] = {
+    "equal_arguments_trace_once": (copies, calls.trace_once),
+    "donation": (single, calls.donate),
+    "eval_shape": (single, calls.agree_with_eval_shape),
+}
+# JAX compiles something in each example, or the user's implementation runs.
+_EXAMPLES_MAX: Final = {
+    **dict.fromkeys(("equal_copies_trace_once", "different_values_retrace"), 10),
+    **dict.fromkeys(_OF_FUNCTIONS, 3),
+}
 # Health checks that generated classes may fail, since drawing and compiling take time.
 _SLOW: Final = (
     HealthCheck.too_slow,
@@ -30,8 +54,6 @@ _SLOW: Final = (
     HealthCheck.data_too_large,
     HealthCheck.large_base_example,
 )
-# Properties that run the user's implementation; each example may compile a whole program.
-_CALLED_MAX: Final = 3
 
 
 def properties(module: ModuleType, *, functions: bool = True) -> Callable[..., None]:
@@ -55,10 +77,7 @@ def properties(module: ModuleType, *, functions: bool = True) -> Callable[..., N
 
     @pytest.mark.parametrize("check", [pytest.param(one, id=name) for name, one in cases])
     def test(check: Callable[[], None]) -> None:
-        try:
-            check()
-        except NotDrawable as error:
-            pytest.skip(str(error))
+        check()
 
     return test
 
@@ -81,7 +100,10 @@ def strategy(cls: type[T], /, **fields: SearchStrategy[Any]) -> SearchStrategy[T
     unknown = sorted(fields.keys() - fields_of(cls).keys())
     if unknown:
         raise TypeError(f"`{cls.__name__}` has no field `{unknown[0]}`")
-    return built(recipes([cls], lambda scope: generated(scope, cls, fields)))
+    given: dict[tuple[str, ...], Make] = {
+        (name,): functools.partial(Scope.leaf, strategy=one) for name, one in fields.items()
+    }
+    return single(lambda scope: generated(replace(scope, given=given), cls)).map(lambda one: one[0])
 
 
 def register(kind: Any, strategy: SearchStrategy[Any]) -> None:
@@ -95,99 +117,69 @@ def register(kind: Any, strategy: SearchStrategy[Any]) -> None:
 
 
 def _of_classes(module: ModuleType) -> Iterator[tuple[str, Callable[[], None]]]:
-    classes = [cls for cls in vars(module).values() if _is_concrete(cls, module)]
-    for cls in classes:
-        for name, check in _of_class(cls):
-            yield f"{cls.__name__}-{name}", check
-
-
-def _is_concrete(cls: Any, module: ModuleType) -> bool:
-    is_class = isinstance(cls, type) and "__codegen_record__" in vars(cls)
-    return is_class and cls.__module__ == module.__name__ and not record_of(cls).abstract
-
-
-def _of_class(cls: Any) -> Iterator[tuple[str, Callable[[], None]]]:
-    if depth(cls) == ENDLESS:
-        yield "not_drawable", functools.partial(_skip, cls)
-        return
-    source = recipes([cls], lambda scope: generated(scope, cls))
-    one, equal, near = built(source), copies(source), neighbours(source)
-    compiled = functools.partial(_holds, examples_max=_COMPILED_MAX)
-    yield "flatten", _holds(checks.round_trip, one)
-    yield "equal_copies_are_equal", _holds(_of_pair(checks.are_equal), equal)
-    yield "equality_is_exact", _holds(_of_pair(checks.agree), near)
-    yield "equal_copies_trace_once", compiled(_of_pair(checks.trace_once), equal)
-    yield "different_values_retrace", compiled(_of_pair(checks.trace_twice), near)
-    yield "placeholders", _holds(checks.placeholders, one)
-    yield "pickle", _holds(checks.pickled, one)
-    if fields_of(cls):
-        yield "replace", _holds(_of_pair(checks.replaced), near)
-    yield "shapes", _holds(checks.as_declared, one)
-    yield "checkpoint", _holds(checks.packed, one)
-
-
-def _skip(cls: Any) -> None:
-    pytest.skip(
-        f"no object of `{cls.__name__}` can be drawn: each contains another one, without end"
-    )
+    for cls in vars(module).values():
+        is_class = isinstance(cls, type) and "__codegen_record__" in vars(cls)
+        if is_class and cls.__module__ == module.__name__ and not record_of(cls).abstract:
+            make = functools.partial(generated, cls=cls)
+            for name, (draw, check) in _OF_CLASSES.items():
+                if name != "replace" or fields_of(cls):
+                    yield f"{cls.__name__}-{name}", _holds(check, draw(make), name)
 
 
 def _of_functions(module: ModuleType) -> Iterator[tuple[str, Callable[[], None]]]:
     for name, function in vars(module).items():
-        if functions.is_function(function) and function.__module__ == module.__name__:
-            types = [*functions.declared_arguments(function).values()]
-            if any(depth(one) == ENDLESS for one in types):
-                continue
-            source = recipes(types, functools.partial(functions.arguments, function))
-            checked: list[tuple[str, Any, SearchStrategy[Any]]] = [
-                ("equal_arguments_trace_once", functions.trace_once, copies(source)),
-                ("donation", functions.donate, built(source)),
-                ("eval_shape", functions.agree_with_eval_shape, built(source)),
-            ]
-            for one, check, arguments in checked:
-                yield f"{name}-{one}", _accepted(functools.partial(check, function), arguments)
+        if calls.is_function(function) and function.__module__ == module.__name__:
+            for property_, (draw, check) in _OF_FUNCTIONS.items():
+                accepted = _accepted(function, check)
+                make = functools.partial(calls.arguments, function)
+                yield f"{name}-{property_}", _holds(accepted, draw(make), property_)
 
 
-def _accepted(check: Callable[[Any], None], arguments: SearchStrategy[Any]) -> Callable[[], None]:
+def _accepted(function: Any, check: Callable[..., None]) -> Callable[..., None]:
     """Check a function; skip it if its implementation accepts none of the drawn arguments."""
-    accepted, refused = [0], [0]
+    traced: list[bool] = []
 
-    def tolerant(value: Any) -> None:
+    def test(arguments: Any, *others: Any) -> None:
         try:
-            check(value)
-        except functions.NotAccepted as error:
-            refused[0] += 1
-            if not accepted[0] and refused[0] > _CALLED_MAX:
-                pytest.skip(f"its implementation accepts no drawn arguments: {error.reason!r}")
+            function.eval_shape(**arguments)
+        except Exception as error:  # noqa: BLE001 - of the implementation
+            traced.append(False)
+            if not any(traced) and len(traced) > 3:
+                pytest.skip(f"its implementation accepts no drawn arguments: {error!r}")
             hypothesis.reject()
-        accepted[0] += 1
+        traced.append(True)
+        check(function, arguments, *others)
 
-    return _holds(tolerant, arguments, examples_max=_CALLED_MAX)
-
-
-def _of_pair(check: Callable[[Any, Any], None]) -> Callable[[Any], None]:
-    return lambda pair: check(*pair)
+    return test
 
 
 def _holds(
-    check: Callable[[Any], None], strategy: SearchStrategy[Any], *, examples_max: int = 1_000_000
+    check: Callable[..., None], strategy: SearchStrategy[Any], name: str
 ) -> Callable[[], None]:
-    """Return a test of a property on drawn values."""
+    """Return a test of a property on drawn values, which are its arguments."""
 
     def run() -> None:
         # Read here, since the user's profile is loaded by now.
         examples = hypothesis.settings().max_examples
         settings = hypothesis.settings(
             deadline=None,
-            max_examples=min(examples, examples_max),
+            max_examples=min(examples, _EXAMPLES_MAX.get(name, examples)),
             suppress_health_check=_SLOW,
         )
 
         @settings
         @hypothesis.given(strategy)
-        def test(value: Any) -> None:
-            check(value)
+        def test(values: Any) -> None:
+            check(*values)
 
-        test()
+        try:
+            test()
+        except NotDrawable as error:
+            pytest.skip(str(error))
+        except Unsatisfiable as error:
+            raise Unsatisfiable(
+                "all drawn values were refused: call `codegen.testing.register(Class, strategy)` "
+                "before `properties`, for this class or for that of a field"
+            ) from error
 
     return run

@@ -138,8 +138,8 @@ def ran(site: Path) -> Ran:
 
 def test_properties_hold(ran: Ran) -> None:
     assert ran.of("failure") | ran.of("error") == set(), ran.output
-    endless = {f"own.sizes.{name}-not_drawable" for name in ("Again", "Endless")}
-    assert ran.of("skipped") == endless
+    skipped = {name.rpartition("-")[0] for name in ran.of("skipped")}
+    assert skipped == {f"own.sizes.{name}" for name in ("Again", "Endless")}
 
 
 def test_every_class_is_tested(ran: Ran) -> None:
@@ -149,8 +149,7 @@ def test_every_class_is_tested(ran: Ran) -> None:
         for one in names_of_properties(schemas(str(root)), name, LEFT.get(name, ()))
     }
     assert len(expected) > 500
-    missing = {name.rpartition("-")[0] for name in expected - set(ran.outcomes)}
-    assert missing == {f"own.sizes.{name}" for name in ("Again", "Endless")}
+    assert expected == {name for name in ran.outcomes if not name.startswith("generated.heat.step")}
 
 
 def test_functions_are_tested(ran: Ran) -> None:

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -23,7 +24,10 @@ from urllib.parse import unquote, urlsplit
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 _ARGUMENTS = (
@@ -127,6 +131,8 @@ def try_documentation(pictures: Path) -> None:
                 driver.execute_script(scheme_shown) == {"light": "default", "dark": "slate"}[scheme]
             )
             find_in_documentation(driver, pictures / f"search-{width}-{scheme}.png")
+            if (site / "docs/playground/compiler.zip").exists():
+                try_playground(driver, address, str(pictures / f"playground-{width}-{scheme}"))
             assert driver.get_log("browser") == []
             driver.quit()
         driver = browser("light", scripts=False)
@@ -154,6 +160,66 @@ def try_pages(
         assert len(driver.find_element(By.TAG_NAME, "article").text) > 200, page
         name = page.as_posix().replace("/", "_").strip(".")
         assert driver.save_screenshot(str(pictures / f"docs_{name}-{width}-{variant}.png"))
+
+
+def try_playground(driver: webdriver.Chrome, address: str, picture: str) -> None:
+    """Load the playground, make a mistake, read its page, correct it, and open a shared link."""
+
+    def part(name: str) -> WebElement:
+        return driver.find_element(By.CSS_SELECTOR, f"#compiler [data-part={name}]")
+
+    def type_instead(old: str, new: str) -> None:
+        """Replace a text of the schema, and wait until the result of the last keystroke is shown."""
+        change = (
+            "const [editor, old] = arguments; const at = editor.value.indexOf(old);"
+            "editor.focus(); editor.setSelectionRange(at, at + old.length)"
+        )
+        driver.execute_script(change, part("editor"), old)
+        # The method of the element would type at the end of the text.
+        ActionChains(driver).send_keys(new).perform()
+        schema = part("editor").get_property("value")
+        assert isinstance(schema, str)
+        assert new in schema
+        wait.until(lambda _: " ms)" in part("status").text)
+
+    wait = WebDriverWait(driver, 60)
+    driver.get(f"{address}docs/playground/")
+    # Without the compiler, the page shows the output of the first schema.
+    wait.until(lambda _: "class Regression(" in part("output").text)
+    start = time.monotonic()
+    wait.until(lambda _: " ms)" in part("status").text)
+    print(f"the playground loaded in {time.monotonic() - start:.1f} s")
+    assert part("report").text == ""
+    assert driver.save_screenshot(f"{picture}.png")
+    type_instead("static[float] = 0.02", "static[floot] = 0.02")
+    wait.until(lambda _: "error[UNKNOWN_NAME]: `floot`" in part("report").text)
+    assert driver.find_element(By.CSS_SELECTOR, "#compiler .wrong").text == "floot"
+    driver.find_element(By.CSS_SELECTOR, "#compiler summary").click()
+    assert "# UNKNOWN_NAME" in part("report").text
+    assert driver.save_screenshot(f"{picture}-error.png")
+    type_instead("static[floot] = 0.02", "static[float] = 0.25")
+    wait.until(lambda _: "learning_rate: float = 0.25" in part("output").text)
+    assert part("report").text == ""
+    share(driver, part("share"))
+    link = driver.current_url
+    assert "#running:" in link
+    driver.get("about:blank")
+    driver.get(link)
+    wait.until(lambda _: "learning_rate: float = 0.25" in part("output").text)
+    Select(part("example")).select_by_value("heat")
+    wait.until(lambda _: "class Plate(" in part("output").text)
+    assert part("report").text == ""
+
+
+def share(driver: webdriver.Chrome, button: WebElement) -> None:
+    """Click the button that writes the schema into the address, and copies it."""
+    origin = "/".join(driver.current_url.split("/", 3)[:3])
+    allowed = {"origin": origin, "permissions": ["clipboardSanitizedWrite", "clipboardReadWrite"]}
+    driver.execute_cdp_cmd("Browser.grantPermissions", allowed)
+    words = button.text
+    button.click()
+    WebDriverWait(driver, 10).until(lambda _: button.text == "Copied")
+    WebDriverWait(driver, 10).until(lambda _: button.text == words)
 
 
 def find_in_documentation(driver: webdriver.Chrome, picture: Path) -> None:

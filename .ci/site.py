@@ -17,6 +17,10 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+# mkdocs loads a hook by its path.
+sys.path.insert(0, str(Path(__file__).parent))
+import playground
+
 ROOT = Path(__file__).parents[1]
 PAGES = (
     *(
@@ -92,6 +96,8 @@ def on_files(files: Files, config: Any) -> Files:
             file.dest_uri = ADDRESSES.get(name, file.dest_uri)
             added.append(file)
     added.append(File.generated(config, "docs/reference.md", content=_reference()))
+    for name, content in playground.files().items():
+        added.append(File.generated(config, f"docs/playground/{name}", content=content))
     return Files(added)
 
 
@@ -110,6 +116,10 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     if page.file.src_uri == "CHANGELOG.md":
         # It mentions everything. Guides come first.
         page.meta["search"] = {"boost": 0.1}
+    if page.file.src_uri == "docs/playground.md":
+        page.meta["hide"] = ["navigation", "toc"]
+        # What a browser without scripts shows.
+        markdown = re.sub(r"^\[`(.*)`\]\(.*\)$", _with_file, markdown, flags=re.MULTILINE)
     # Words after the language of a code block are instructions for the tests.
     text = re.sub(r"^(```\w+) .*$", r"\1", markdown, flags=re.MULTILINE)
     # Inside code in a table, mkdocs needs no backslash before `|`.
@@ -119,6 +129,10 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
         r"^\| \[[A-Z_]+\]", lambda code: code[0].replace("_", "_<wbr>"), text, flags=re.MULTILINE
     )
     return re.sub(r"(\]\([^)\s]+\.ipynb)\)", r"\1.md)", text)
+
+
+def _with_file(link: re.Match[str]) -> str:
+    return f"{link[0]}\n\n```python\n{(ROOT / link[1]).read_text(encoding='utf-8')}```"
 
 
 def on_post_build(**_: Any) -> None:

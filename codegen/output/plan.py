@@ -7,15 +7,18 @@ FileStep(Action.UPDATE, "heat.py", before=b"...", after=b"...")
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codegen.emit.rendered import FIRST_LINE, Rendered
 from codegen.output import manifest
 from codegen.output.manifest import checksum
+from codegen.output.system import folded
 
 
 class EntryKind(StrEnum):
@@ -111,7 +114,6 @@ class BuildPlan(Struct, frozen=True):
 
 _CONFLICT = re.compile(rb"^(<<<<<<< |=======\r?$|>>>>>>> )", re.MULTILINE)
 _MISSING = DiskEntry(EntryKind.MISSING)
-_NONE: AbstractSet[str] = frozenset()
 
 
 def plan(rendered: Sequence[Rendered], disk: Disk, *, force: bool = False) -> BuildPlan:
@@ -130,17 +132,32 @@ def plan(rendered: Sequence[Rendered], disk: Disk, *, force: bool = False) -> Bu
     file that codegen never wrote is never overwritten.
 
     A file that no schema generates any more is removed only if it is intact.
+
+    Two paths that differ only in case are one file on some file systems, so the checksums of both
+    count, and the file is written after the one with the old name was removed.
     """
     outputs = {file.path: file.text.encode() for file in rendered}
     assert len(outputs) == len(rendered), "two outputs have one path"
     listing = manifest.parse(disk.manifest.data.decode(errors="replace"))
+    sums: defaultdict[str, AbstractSet[str]] = defaultdict(frozenset)
+    for path, listed in listing.items():
+        sums[folded(path)] |= listed
+    orphans = listing.keys() - outputs.keys()
+    renamed = {folded(path) for path in orphans}
     decided: list[FileStep | Refusal] = []
     for path, after in outputs.items():
         entry = disk.entries.get(path, _MISSING)
-        decided.append(_output(path, after, entry, listing.get(path, _NONE), force=force))
-    for path in listing.keys() - outputs.keys():
+        step = _output(path, after, entry, sums[folded(path)], force=force)
+        if (
+            isinstance(step, FileStep)
+            and step.action is Action.UNCHANGED
+            and folded(path) in renamed
+        ):
+            step = replace(step, action=Action.UPDATE)
+        decided.append(step)
+    for path in orphans:
         entry = disk.entries.get(path, _MISSING)
-        orphan = _orphan(path, entry, listing[path], force=force)
+        orphan = _orphan(path, entry, sums[folded(path)], force=force)
         decided += [orphan] if orphan is not None else []
     entries = [(path, checksum(after)) for path, after in outputs.items()]
     final = _manifest(manifest.write(entries).encode() if entries else b"", disk.manifest)

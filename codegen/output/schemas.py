@@ -10,7 +10,7 @@ from unicodedata import normalize
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report
 from codegen.options import FOLDERS_MAX, SCHEMA_BYTES_MAX
-from codegen.output.system import regular
+from codegen.output.system import folded, regular
 from codegen.source import whole_file
 
 SUFFIX = ".pyi"
@@ -176,8 +176,7 @@ def _fault(name: str) -> str:
 def _collisions(places: list[_Place], root: str) -> Iterator[Diagnostic]:
     firsts: dict[tuple[str, str], str] = {}
     for path, name in places:
-        folded = normalize("NFKC", name).casefold()
-        first = firsts.setdefault((path.rpartition("/")[0], folded), path)
+        first = firsts.setdefault((path.rpartition("/")[0], folded(name)), path)
         if first != path:
             yield _collision(first, path, root)
 

@@ -1,4 +1,4 @@
-"""Symbolic links, and reading files without following them."""
+"""Symbolic links, reading files without following them, and names where case does not count."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
+from unicodedata import normalize
+
+
+def folded(path: str) -> str:
+    """Return what two paths share if file systems such as those of macOS take them for one.
+
+    folded("Heat.py")    # "heat.py"
+    """
+    return normalize("NFKC", path).casefold()
 
 
 def way_out(path: str, base: str) -> str | None:

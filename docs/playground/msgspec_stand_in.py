@@ -30,7 +30,7 @@ class Struct:
             cls.__eq__, cls.__hash__ = object.__eq__, object.__hash__  # type: ignore[method-assign]
         # `==` of a base is inherited, as in msgspec, so dataclasses must not write one.
         dataclasses.dataclass(frozen=frozen, eq=False, kw_only=kw_only)(cls)
-        fields = sorted(dataclasses.fields(cls), key=lambda one: bool(one.kw_only))
+        fields = sorted(dataclasses.fields(cls), key=lambda one: bool(one.kw_only))  # type: ignore[arg-type]
         cls.__struct_fields__ = tuple(one.name for one in fields)
 
     def __eq__(self, other: object) -> bool:

@@ -282,3 +282,26 @@ def test_diff_contains_no_control_characters() -> None:
     text = diff(plan([Rendered("heat.py", NEW)], disk), "generated")
     assert "-\\x1b[31m\\r\n-\\x85\\xff\\u202e\n\\ No newline at end of file\n" in text
     assert all(character.isprintable() or character == "\n" for character in text)
+
+
+# --- file systems where case does not count
+
+
+@pytest.mark.parametrize(
+    ("listed", "text"),
+    [
+        ({"Heat.py": OLD}, OLD),
+        ({"Heat.py": NEW}, NEW),
+        # The manifest of a build that was killed before the end.
+        ({"Heat.py": OLD, "heat.py": NEW}, OLD),
+        ({"Heat.py": OLD, "heat.py": NEW}, NEW),
+    ],
+)
+def test_file_is_written_again_if_a_schema_is_renamed_in_case(
+    listed: dict[str, str], text: str
+) -> None:
+    # Both names lead to one file, and removing the old name removes it.
+    made = plan([Rendered("heat.py", NEW)], _disk(listed, Heat=_file(text), heat=_file(text)))
+    assert not made.refusals
+    steps = [(step.action, step.path) for step in made.steps]
+    assert steps == [(Action.REMOVE, "Heat.py"), (Action.UPDATE, "heat.py")]

@@ -18,6 +18,11 @@ PRINTING = ("--help", "show --stage schema", "check --diff", "explain SYNTAX --o
 # Commands that print something only on standard error, and their exit status.
 REPORTING = {"build": 0, "biuld": 2, "build no-such-folder": 2}
 
+# A full device, which macOS does not have; there, an open file that cannot be written.
+FULL, FULL_REASON = (
+    (">/dev/full", errno.ENOSPC) if os.path.exists("/dev/full") else ("</dev/null", errno.EBADF)
+)
+
 
 @pytest.fixture
 def unbuilt(empty: Path) -> Path:
@@ -53,7 +58,7 @@ def _run(
 
 
 @pytest.mark.parametrize(
-    ("redirection", "reason"), [(">/dev/full", errno.ENOSPC), (">&-", errno.EBADF)]
+    ("redirection", "reason"), [(f"1{FULL}", FULL_REASON), (">&-", errno.EBADF)]
 )
 @pytest.mark.parametrize("words", PRINTING)
 def test_unwritable_output_is_an_error_in_one_line(
@@ -69,7 +74,7 @@ def test_output_to_a_closed_pipe_ends_silently(unbuilt: Path, closed_pipe: int, 
     assert _run(words, stdout=closed_pipe) == (141, "")
 
 
-@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", ">&- 2>&-"])
+@pytest.mark.parametrize("redirection", ["2>&-", f"2{FULL}", ">&- 2>&-"])
 @pytest.mark.parametrize("words", REPORTING)
 def test_unwritable_messages_do_not_change_the_status(
     unbuilt: Path, words: str, redirection: str
@@ -78,11 +83,11 @@ def test_unwritable_messages_do_not_change_the_status(
 
 
 def test_usage_error_with_unwritable_document_has_both_reasons(unbuilt: Path) -> None:
-    status, told = _run("biuld --output-format json", ">/dev/full")
+    status, told = _run("biuld --output-format json", f"1{FULL}")
     assert status == 2
     assert told == (
         "error: `biuld` is not a verb; did you mean `build`?\n"
-        f"error: standard output: {os.strerror(errno.ENOSPC)}\n"
+        f"error: standard output: {os.strerror(FULL_REASON)}\n"
     )
 
 

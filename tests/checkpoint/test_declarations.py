@@ -14,8 +14,7 @@ from codegen.options import Options
 from codegen.output.schemas import schemas
 from codegen.program.declaration_tables import Table, declaration_table
 from codegen.runtime.checkpoint import pack, unpack
-from codegen.runtime.checkpoint.declarations import declarations
-from codegen.runtime.checkpoint.schemas import Package
+from codegen.runtime.checkpoint.schemas import Package, declarations
 from tests.checkpoint.imported import importable
 from tests.generated import package, test_random
 

@@ -6,10 +6,9 @@ state = unpack(TrainState, packed.arrays, packed.about)
 Read the modules in this order:
 
 documents               canonical JSON with a digest at its end, and arrays in it
-schemas                 declarations of the schemas, their classes, and which values fit
+schemas                 what the schemas declare: texts, classes, and which values fit
 differences             whether a value matches `like=`
 packing                 from a state to its arrays and a document
-conversions             fields whose schema has changed
 reading                 back from JSON: arrays, static values, containers
 unpacking               objects, by the saved and the current schemas of their classes
 stores                  on disk, by orbax

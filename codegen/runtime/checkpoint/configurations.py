@@ -38,12 +38,11 @@ from ..keys.messages import a_or_an, format_line, shorten
 from ..keys.names import KINDS, Generated, is_found, is_generated, is_kind
 from ..mesh.fingerprints import format_static
 from ..renames import former_names
-from .declarations import type_text
 from .differences import format_brief
 from .documents import HALVES, MISFITS, canonical
 from .packing import FORMS, Packing
 from .reading import are_pairs
-from .schemas import Package, concrete, is_concrete, item_type, members
+from .schemas import Package, concrete, is_concrete, item_type, members, type_text
 
 T = TypeVar("T")
 

@@ -1,7 +1,7 @@
 """Differences between a value and the one that `like=` has, and their text in errors.
 
-is_like(np.float32(1), 2.0)     # True: of numbers their kind counts
-contrast(1, 2)                  # "is 1, and `like` has 2"
+matches_itself(np.float32(1), 2.0)      # True: of numbers their kind counts
+describe_difference(1, 2)               # "is 1, and `like` has 2"
 """
 
 import dataclasses

@@ -24,7 +24,6 @@ from ..keys.names import KINDS, is_kind
 from ..mesh.fingerprints import format_static
 from ..sharing import HOLE
 from ..statics.views import is_foreign_dataclass, is_named_tuple
-from .declarations import type_text
 from .differences import describe_difference, matches_itself, noun
 from .documents import (
     MISFITS,
@@ -36,7 +35,7 @@ from .documents import (
     to_stored,
 )
 from .packing import NOTHING, Packing, has_exact_text, open_node, read, recreated
-from .schemas import Package, item_type, members, stack_depth
+from .schemas import Package, item_type, members, stack_depth, type_text
 
 # Replaces a value that could not be read. The difference is already recorded.
 WRONG: Final = object()

@@ -31,8 +31,11 @@ def check_roles(inspection: Inspection) -> None:
             _check_static(inspection, place, place.type)
         elif place.role == "ref":
             _check_ref(inspection, place)
-        elif not _check_traced(inspection, place, place.type) and place.role == "donated":
-            _check_donated(inspection, place)
+        else:
+            before = len(inspection.found)
+            _check_traced(inspection, place, place.type)
+            if place.role == "donated" and len(inspection.found) == before:
+                _check_donated(inspection, place)
     for place in result_uses(inspection.program):
         _check_traced(inspection, place, place.type)
     for node in inspection.program.classes.values():
@@ -162,23 +165,26 @@ _ALWAYS_STATIC: Final[dict[object, str]] = {
 }
 
 
-def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
-    """Report types that JAX cannot trace. Return whether there were any."""
+def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> None:
+    """Report types that JAX cannot trace."""
     match type:
         case types.Mapping(container="dict"):
-            is_reported = _check_keys(inspection, place, type.key)
-            return _check_traced(inspection, place, type.value) or is_reported
+            _check_keys(inspection, place, type.key)
+            _check_traced(inspection, place, type.value)
+            return
         case types.ClassType():
-            wrong = _check_stack(inspection, type)
-            return _check_arguments(inspection, place, type) or wrong
+            _check_stack(inspection, type)
+            _check_arguments(inspection, place, type)
+            return
         case types.Union():
             _check_forms(inspection, place, type)
         case _:
             pass
     advice = _untraceable_advice(type)
     if not advice:
-        found_inside = [_check_traced(inspection, place, part) for part in type.held]
-        return any(found_inside)
+        for part in type.held:
+            _check_traced(inspection, place, part)
+        return
     is_result = place.description.startswith("the result")
     inspection.add(
         Code.DYNAMIC_HOLDS_STATIC,
@@ -190,15 +196,12 @@ def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
         if is_result
         else advice,
     )
-    return True
 
 
-def _check_stack(inspection: Inspection, type: types.ClassType) -> bool:
-    """Refuse a stack of a static class, which has no arrays to stack. Return whether
-    there was one.
-    """
+def _check_stack(inspection: Inspection, type: types.ClassType) -> None:
+    """Refuse a stack of a static class, which has no arrays to stack."""
     if not type.stacked or not inspection.facts.is_static(type.ref):
-        return False
+        return
     inspection.add(
         Code.WRONG_STACK,
         type.span,
@@ -207,7 +210,6 @@ def _check_stack(inspection: Inspection, type: types.ClassType) -> bool:
         advice=f"if all layers share one `{type.ref.name}`, write `{type.ref.name}`. If each layer "
         f"has its own, write `tuple[{type.ref.name}, ...]`",
     )
-    return True
 
 
 def _check_forms(inspection: Inspection, place: TypeUse, type: types.Union) -> None:
@@ -245,7 +247,7 @@ def _untraceable_advice(type: Type) -> str:
             return f"{what} must be static: {_STATIC}" if what is not None else ""
 
 
-def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:
+def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> None:
     """Check the keys of a dict. JAX sorts them, and compares them by `==` in the trace key."""
     for part in key.iter_held():
         is_mixed = _is_mixed(part)
@@ -260,8 +262,7 @@ def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:
                 else "not a valid key",
                 advice="use keys of type `str` or `int`, or tuples of these",
             )
-            return True
-    return False
+            return
 
 
 def _is_mixed(type: Type) -> bool:
@@ -285,9 +286,8 @@ def _may_be_key(inspection: Inspection, type: Type) -> bool:
             return isinstance(type, types.Literals | types.External | types.FixedTuple)
 
 
-def _check_arguments(inspection: Inspection, place: TypeUse, type: types.ClassType) -> bool:
+def _check_arguments(inspection: Inspection, place: TypeUse, type: types.ClassType) -> None:
     """Check a type argument in each role that its parameter has in the class."""
-    is_reported = False
     parameters = inspection.facts.parameters.get(type.ref, ())
     for parameter, argument in zip(parameters, type.arguments, strict=False):
         what = f"the parameter `{parameter.name}` of `{type.ref.name}` in {place.description}"
@@ -296,8 +296,7 @@ def _check_arguments(inspection: Inspection, place: TypeUse, type: types.ClassTy
             if role == "static":
                 _check_static(inspection, inner, argument)
             else:
-                is_reported = _check_traced(inspection, inner, argument) or is_reported
-    return is_reported
+                _check_traced(inspection, inner, argument)
 
 
 # --- classes

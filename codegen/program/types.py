@@ -6,7 +6,7 @@ f32[nx + 1, 3] | None    ->    Union((Array("float32", "f32", (Sum("+", DimName(
 from __future__ import annotations
 
 from collections import Counter, abc
-from typing import Any, ClassVar, Literal, TypeAlias, cast
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -50,7 +50,7 @@ class Dim(Node, frozen=True):
     @property
     def names(self) -> tuple[str, ...]:
         """The names in it, in order; `*batch` with its star."""
-        return tuple(name for part in self.parts for name in part.names)
+        return ()
 
     def operands(self, operator: str) -> tuple[Dim, ...]:
         """Return the operands of a sum or a product, however it is bracketed; else itself."""
@@ -112,8 +112,12 @@ class DimSum(Dim, frozen=True):
     def parts(self) -> tuple[Dim, ...]:
         return self.left, self.right
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.left.names, *self.right.names)
+
     def substitute(self, dims: abc.Mapping[str, Dim]) -> Dim:
-        left, right = (side.substitute(dims) for side in self.parts)
+        left, right = self.left.substitute(dims), self.right.substitute(dims)
         if AnyDim() in (left, right):
             return AnyDim()
         return DimSum(self.operator, left, right)
@@ -227,8 +231,14 @@ class Type(Placed, frozen=True, kw_only=True):
         change_dim: abc.Callable[[Dim], Dim] = lambda dim: dim,
     ) -> Type:
         """Return the type with each type directly inside it changed, and each of its dimensions."""
-        changed = {name: _each(change, getattr(self, name)) for name in self.TYPES}
-        changed |= {name: _each(change_dim, getattr(self, name)) for name in self.DIMS}
+        changed: dict[str, Any] = {}
+        for names, one in ((self.TYPES, change), (self.DIMS, change_dim)):
+            for name in names:
+                value = getattr(self, name)
+                if value is not None:
+                    changed[name] = (
+                        tuple(map(one, value)) if isinstance(value, tuple) else one(value)
+                    )
         return replace(self, **changed) if changed else self
 
     def substitute(self, dims: abc.Mapping[str, Dim], arguments: abc.Mapping[str, Type]) -> Type:
@@ -277,12 +287,6 @@ class Type(Placed, frozen=True, kw_only=True):
         """T of `T | None`; of any other type, that type."""
         rest = [option for option in self.options if not isinstance(option, NoneType)]
         return rest[0] if len(rest) == 1 else self
-
-
-def _each(change: abc.Callable[[Any], Any], value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(map(change, cast("tuple[object, ...]", value)))
-    return None if value is None else change(value)
 
 
 def _bracketed(head: str, *items: object) -> str:

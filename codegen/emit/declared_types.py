@@ -59,7 +59,7 @@ def omitted_types(node: Class, contents: ObjectContents) -> Iterator[tuple[str, 
 def _is_complete(type: Type, *, is_static: bool) -> bool:
     """Return whether the description of a type contains all of it."""
     match type:
-        case types.Callable() | types.Identity() | types.External():
+        case Type(HOLDS=False):
             return False
         case types.Array():
             # With `from codegen.schema import f32 as single`, the text is `single[n]`.

@@ -54,7 +54,6 @@ from codegen.program.types import (
     Sequence,
     Type,
     TypeParameter,
-    Union,
 )
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ModuleDecl, ParameterDecl
@@ -350,7 +349,7 @@ def _empty_container_factory(type: Type | None, expr: ast.List | ast.Dict) -> st
     """Return the factory of `{}` and `[]` for each object; empty if they do not fit the type."""
     name = "list" if isinstance(expr, ast.List) else "dict"
     held = expr.elts if isinstance(expr, ast.List) else expr.keys
-    members = type.members if isinstance(type, Union) else (type,)
+    members = type.options if type is not None else ()
     fits = any(
         isinstance(one, Anything | TypeParameter)
         or (isinstance(one, Sequence | Mapping) and name == mutable_container(one))

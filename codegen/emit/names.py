@@ -233,23 +233,23 @@ class ImportsView(Struct, frozen=True):
 
 
 def module_imports(names: ModuleNames, holder: str) -> ImportsView:
-    """Return the imports of a module whose definitions are printed."""
-    late = late_blocks(names)
-    around = modules_around(names, holder)
-    block = block_around(names, around)
-    return ImportsView(import_blocks(names, around), (block,) if block else (), late)
-
-
-def import_blocks(names: ModuleNames, excluded: frozenset[str] = frozenset()) -> tuple[Block, ...]:
-    """Return the blocks of imports: standard library, others, relative ones.
+    """Return the imports of a module whose definitions are printed, in blocks: standard library,
+    others, relative ones.
 
     {("jax", "Array"): "Array", ("enum", ""): "enum"}    ->    "import enum", "from jax import Array"
     """
-    groups: tuple[dict[tuple[str, str], str], ...] = ({}, {}, {})
+    # Its name is imported, too.
+    condition = names.use("typing", "TYPE_CHECKING") if names.late else ""
+    around = modules_around(names, holder)
+    blocks: tuple[dict[tuple[str, str], str], ...] = ({}, {}, {}, {})
     for (module, name), local in names.imports.items():
-        if module not in excluded:
-            groups[_block_index(module)][module, name] = local
-    return tuple(_block(group) for group in groups if group)
+        blocks[-1 if module in around else _block_index(module)][module, name] = local
+    *plain, guarded = (_block(block) for block in blocks)
+    return ImportsView(
+        tuple(filter(None, plain)),
+        (guarded,) if guarded else (),
+        ((condition, _block(names.late)),) if names.late else (),
+    )
 
 
 def modules_around(names: ModuleNames, holder: str) -> frozenset[str]:
@@ -265,18 +265,6 @@ def modules_around(names: ModuleNames, holder: str) -> frozenset[str]:
     package = holder.partition(".")[0]
     modules |= {module for module, _ in names.imports if module.partition(".")[0] == package}
     return frozenset(module for module in modules if _block_index(module) == 1)
-
-
-def block_around(names: ModuleNames, modules: frozenset[str]) -> Block:
-    """Return the imports from these modules."""
-    return _block({key: local for key, local in names.imports.items() if key[0] in modules})
-
-
-def late_blocks(names: ModuleNames) -> tuple[tuple[str, Block], ...]:
-    """Return the imports that are only for type checkers, after the name of their condition."""
-    if not names.late:
-        return ()
-    return ((names.use("typing", "TYPE_CHECKING"), _block(names.late)),)
 
 
 def _block_index(module: str) -> int:

@@ -123,7 +123,7 @@ def mixin_annotation(type: types.External, names: ModuleNames) -> str:
 
 def has_parameter(type: Type) -> bool:
     """Return whether a type contains a type parameter."""
-    return isinstance(type, types.TypeParameter) or any(map(has_parameter, type.children))
+    return any(isinstance(part, types.TypeParameter) for part in type.walk())
 
 
 class Annotator:

@@ -253,10 +253,9 @@ def _own_types(node: Class) -> tuple[Type, ...]:
 
 def _iter_generic_uses(held: Iterable[Type]) -> Iterator[ClassType]:
     """Yield the classes in types that have arguments in brackets, outermost first."""
-    for type in held:
-        if isinstance(type, ClassType) and (type.dims or type.arguments):
-            yield type
-        yield from _iter_generic_uses(type.children)
+    for part in (part for type in held for part in type.walk()):
+        if isinstance(part, ClassType) and (part.dims or part.arguments):
+            yield part
 
 
 def _report_growth(names: NameTable, use: ClassType, fault: str) -> None:

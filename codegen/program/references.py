@@ -81,14 +81,8 @@ def signature_types(function: Function) -> list[Type]:
 
 def refs_in_types(*types: Type) -> set[Ref]:
     """Return every class and enum that types mention, also in signatures of callables."""
-    refs: set[Ref] = set()
-    waiting = [*types]
-    while waiting:
-        type = waiting.pop()
-        if isinstance(type, ClassType | EnumType):
-            refs.add(type.ref)
-        waiting += type.children
-    return refs
+    parts = (part for type in types for part in type.walk())
+    return {part.ref for part in parts if isinstance(part, ClassType | EnumType)}
 
 
 def values_with_inherited(node: Class) -> Iterator[Value]:

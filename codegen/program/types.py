@@ -257,6 +257,11 @@ class Type(Placed, frozen=True, kw_only=True):
         moved = self.map(lambda part: part.with_span(span))
         return replace(moved, span=span, alias=self.alias)
 
+    def walk(self) -> tuple[Type, ...]:
+        """Return the type and all types inside it, outermost first."""
+        inner = self.children
+        return (self, *(one for part in inner for one in part.walk())) if inner else (self,)
+
     def iter_held(self) -> tuple[Type, ...]:
         """Return the type and all types whose values it holds, outermost first."""
         held = self.held

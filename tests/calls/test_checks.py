@@ -1,5 +1,3 @@
-# The tests build the package, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="no-untyped-call"
 """Functions check dtypes and shapes by default when they are traced, and at no other time."""
 
 import importlib

@@ -1,5 +1,3 @@
-# JAX's stubs leave some things untyped.
-# mypy: disable-error-code="no-untyped-call"
 """A function whose implementation calls another one, in each context of JAX."""
 
 import contextlib

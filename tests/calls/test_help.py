@@ -1,6 +1,3 @@
-# JAX's stubs leave some things untyped, and the tests build the package.
-# mypy: disable-error-code="redundant-expr, operator, no-untyped-call, import-not-found"
-# mypy: disable-error-code="func-returns-value, attr-defined"
 """Test `help`, `inspect` and IPython on a generated function."""
 
 import inspect
@@ -52,7 +49,7 @@ def test_signature_is_the_declared_one(model: Any) -> None:
     assert signature.parameters["n"].default == 1
     assert signature.return_annotation is model.Plate
     # A function stored in a class attribute does not become a method.
-    holder = type("Holder", (), {"step": model.step})
+    holder: Any = type("Holder", (), {"step": model.step})
     assert holder().step is holder.step is model.step
 
 

@@ -1,5 +1,3 @@
-# The tests build the package, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="no-untyped-call"
 """A call loses no argument that it does not consume."""
 
 import contextlib

@@ -1,6 +1,3 @@
-# JAX's stubs leave some things untyped, and the tests build the package.
-# mypy: disable-error-code="redundant-expr, operator, no-untyped-call, import-not-found"
-# mypy: disable-error-code="func-returns-value, attr-defined"
 """A result has its declared type. Otherwise tracing the function raises a TypeError."""
 
 from collections.abc import Callable, Iterator
@@ -106,7 +103,8 @@ def test_result_of_the_declared_type_is_accepted(model: Any, returning: Any) -> 
     for name, values in passing.items():
         for value in values:
             found = returning(name, value)(x)
-            assert jax.tree.structure(found) == jax.tree.structure(value), name
+            structure: Any = jax.tree.structure(found)
+            assert structure == jax.tree.structure(value), name
             for one, other in zip(jax.tree.leaves(found), jax.tree.leaves(value), strict=True):
                 if not jnp.issubdtype(one.dtype, jax.dtypes.prng_key):
                     np.testing.assert_array_equal(one, other, err_msg=name)

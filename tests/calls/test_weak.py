@@ -1,6 +1,3 @@
-# JAX's stubs leave some things untyped, and the tests build the package.
-# mypy: disable-error-code="redundant-expr, operator, no-untyped-call, import-not-found"
-# mypy: disable-error-code="func-returns-value, attr-defined"
 """A weak type changes no result. Objects have none unless `tree.map` makes one, which `traces` says."""
 
 from typing import Any
@@ -84,7 +81,12 @@ def test_weak_result_of_implementation_becomes_strong(model: Any, impl: Any) -> 
 
 def test_undeclared_argument_keeps_its_weak_type() -> None:
     seen = []
-    see = jit(lambda x: seen.append(x.weak_type) or x * jnp.ones(2, jnp.bfloat16))
+
+    @jit
+    def see(x: Any) -> Any:
+        seen.append(x.weak_type)
+        return x * jnp.ones(2, jnp.bfloat16)
+
     for x in (1.0, jnp.asarray(1.0), jnp.float32(1.0)):
         see(x)
     assert seen == [True, False]

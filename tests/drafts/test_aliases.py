@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# mypy: disable-error-code="no-untyped-def"
 # ruff: noqa: ARG005
 """Drafts share no mutable state: objects, containers, keys and buffers are copied."""
 

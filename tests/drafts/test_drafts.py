@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# mypy: disable-error-code="no-untyped-def"
 # ruff: noqa: ARG005
 """Reading, assigning and freezing the fields of a draft."""
 

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# mypy: disable-error-code="no-untyped-def"
 # ruff: noqa: ARG005
 """Invalid uses of a draft are errors that name the field and the alternative."""
 

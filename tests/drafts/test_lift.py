@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# mypy: disable-error-code="no-untyped-def"
 # ruff: noqa: ARG005
 """The arguments, results and updates of each lifted transformation."""
 

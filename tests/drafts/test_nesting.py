@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# mypy: disable-error-code="no-untyped-def"
 """Every nesting of two transformations gives the same as the functional program."""
 
 import itertools

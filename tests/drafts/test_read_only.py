@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+# mypy: disable-error-code="no-untyped-def"
 """A field that is read-only in a lift is also read-only in nested lifts."""
 
 import jax

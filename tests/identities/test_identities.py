@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+# mypy: disable-error-code="no-untyped-def, no-any-return"
 """One object is one object inside a transformed function, and in its results."""
 
 import functools

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+# mypy: disable-error-code="no-untyped-def, no-any-return"
 """In random graphs, the places with identical objects are the same before, inside and after a call."""
 
 import dataclasses

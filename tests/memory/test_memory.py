@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-any-return, no-untyped-call"
+# mypy: disable-error-code="no-any-return"
 """Test tables of the memory of objects and of calls. `on_eight_devices.py` does so on a mesh."""
 
 from __future__ import annotations

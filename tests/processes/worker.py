@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-call"
 """A worker process: `python -m tests.processes.worker PORT COUNT INDEX ROWS COLUMNS OUT`.
 
 It trains on its part of the data with its part of the model. Then it receives another configuration than the other

@@ -1,5 +1,4 @@
-# The tests build the package, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="no-untyped-call, untyped-decorator"
+# mypy: disable-error-code="untyped-decorator"
 """Functions that write Refs: what they return, and what is refused before anything runs."""
 
 import contextlib

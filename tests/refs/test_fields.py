@@ -1,5 +1,3 @@
-# The tests build the package, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="no-untyped-call"
 """Objects with Ref fields: created, compared, shown, copied, pickled and checked."""
 
 import copy

@@ -1,5 +1,3 @@
-# The tests build the package, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="no-untyped-call"
 """Drafts of objects with Refs, outside of lifts and in each of them."""
 
 from typing import Any

@@ -1,5 +1,3 @@
-# The tests build the package, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="no-untyped-call"
 """What plain JAX does with a Ref holds for the Ref of a generated object, in generated functions and outside of them.
 
 The results are the same with JAX 0.10.2 and 0.12.0.1.

@@ -1,5 +1,3 @@
-# The tests build the package, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="no-untyped-call"
 """Checkpoints, stacks, meshes, masks and export of objects with Refs."""
 
 from pathlib import Path

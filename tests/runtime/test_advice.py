@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-call, attr-defined, misc"
+# mypy: disable-error-code="attr-defined, misc"
 """Error messages advise what to declare or to write instead."""
 
 from __future__ import annotations

@@ -154,7 +154,7 @@ def test_compiled_function_with_array_arguments() -> None:
 def test_compiled_program_works_after_caches_are_cleared() -> None:
     compiled = step.lower(make_plate(), 0.5).compile()
     step.clear_cache()
-    jax.clear_caches()  # type: ignore[no-untyped-call]
+    jax.clear_caches()
     model.traces.clear()
     plate = make_plate()
     assert compiled(plate, 0.5).t == 0.5

@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-call"
 """What soundness assumes of JAX: `docs/soundness.md` lists each assumption with its test here.
 
 If a test fails with a new version of JAX, the part of the runtime that its docstring names may give

@@ -1,5 +1,5 @@
-# Markers are used like arrays, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="arg-type, no-untyped-call, union-attr, comparison-overlap"
+# Markers are used like arrays.
+# mypy: disable-error-code="arg-type, union-attr, comparison-overlap"
 # mypy: disable-error-code="attr-defined, unreachable"
 # mypy: no-warn-unused-ignores
 """Consumed fields: which uses raise errors, which still work, and which call gets the arrays."""

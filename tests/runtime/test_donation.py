@@ -1,5 +1,5 @@
-# Some calls are deliberately wrong, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="arg-type, attr-defined, no-untyped-call, union-attr"
+# Some calls are deliberately wrong.
+# mypy: disable-error-code="arg-type, attr-defined, union-attr"
 # mypy: no-warn-unused-ignores
 """Which buffers are donated, which calls are rejected, and which warnings are reported."""
 

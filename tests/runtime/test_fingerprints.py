@@ -1,4 +1,3 @@
-# mypy: disable-error-code="no-untyped-call"
 """Fingerprints are equal exactly if trace keys are, in any process."""
 
 import hashlib

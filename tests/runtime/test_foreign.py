@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-call, operator, attr-defined, func-returns-value"
+# mypy: disable-error-code="operator, attr-defined, func-returns-value"
 # mypy: no-warn-unused-ignores
 """Metadata of foreign pytrees is compared exactly like static values, or rejected."""
 

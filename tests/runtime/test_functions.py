@@ -1,5 +1,5 @@
-# Some values have deliberately wrong types, and JAX's stubs leave some things untyped.
-# mypy: disable-error-code="arg-type, no-untyped-call, operator, comparison-overlap"
+# Some values have deliberately wrong types.
+# mypy: disable-error-code="arg-type, operator, comparison-overlap"
 # mypy: disable-error-code="union-attr, index, attr-defined, unreachable"
 # mypy: no-warn-unused-ignores
 """Generated functions: one compiled program per structure, donation per field."""

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-call, operator"
+# mypy: disable-error-code="operator"
 # mypy: no-warn-unused-ignores
 """Compare keys with the result of retracing, for all pairs of values and all ways to hold them.
 

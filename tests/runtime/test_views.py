@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-call, operator, attr-defined, misc"
+# mypy: disable-error-code="operator, attr-defined, misc"
 # mypy: no-warn-unused-ignores
 """Changing the shape or dtype of a constant array in place affects only the caller's view."""
 

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+# mypy: disable-error-code="no-untyped-def, no-any-return"
 """Libraries for plain JAX pytrees see each shared part once."""
 
 import jax

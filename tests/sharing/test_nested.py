@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+# mypy: disable-error-code="no-untyped-def, no-any-return"
 """Classes with sharing inside classes with sharing: random ones, compared with plain dicts.
 
 Here the paths to one part are found by repeatedly comparing all pairs of paths.

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+# mypy: disable-error-code="no-untyped-def, no-any-return"
 """Shared parts are one object and one set of leaves, also after JAX has rebuilt the tree."""
 
 import copy

@@ -548,7 +548,7 @@ def test_nothing_differs_after_a_cache_was_cleared(model: Any) -> None:
     model.evaluate(model.Linear(), None, 1)
     model.evaluate.clear_cache()
     model.evaluate(model.Linear(), None, 1)
-    jax.clear_caches()  # type: ignore[no-untyped-call]
+    jax.clear_caches()
     model.evaluate(model.Linear(), None, 1)
     for trace in model.evaluate.traces[1:]:
         assert trace.changes == ()
@@ -573,7 +573,7 @@ def test_memory_of_traces_is_bounded(model: Any) -> None:
     held = [weakref.ref(value), weakref.ref(source)]
     model.step.clear_cache()
     del value, source, globals()["anew"]
-    jax.clear_caches()  # type: ignore[no-untyped-call]
+    jax.clear_caches()
     gc.collect()
     assert [one() for one in held] == [None, None]
     for n in range(70):

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-call, assignment"
+# mypy: disable-error-code="assignment"
 """The words of the language agree between the schema stage, the stub for editors, and JAX."""
 
 from __future__ import annotations

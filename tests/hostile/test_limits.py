@@ -188,15 +188,3 @@ def test_hundreds_of_unknown_names_are_reported() -> None:
     lines = [f"class Layer{n:04}:\n    x: dynamic[Loyer{n:04}]\n" for n in range(500)]
     lines += [f"class A{n}{'a' * 10_000}:\n    x: dynamic[B{n}{'a' * 10_000}]\n" for n in range(20)]
     assert codes({"heat.pyi": HEAD + "".join(lines)}) == {Code.UNKNOWN_NAME}
-
-
-def test_exponential_shared_parts_are_reported_or_compiled() -> None:
-    lines = [HEAD + "from codegen.schema import share", "class A0:", "    u: dynamic[f32]"]
-    for number in range(1, 30):
-        lines += [
-            f"class A{number}:",
-            f"    a: dynamic[A{number - 1}]",
-            f"    b: dynamic[A{number - 1}]",
-        ]
-        lines += ["    share(a, b)"]
-    compiled({"heat.pyi": "\n".join(lines) + "\n"})

@@ -53,36 +53,6 @@ def test_two_objects_in_two_arguments_are_another_trace(graph):
     assert seen == [True, False]
 
 
-def test_shared_counters_of_one_object(graph):
-    def call(m):
-        assert m.first is m.second
-        more = m.first.replace(value=m.first.value + 1)
-        return m.replace(first=more, second=more)
-
-    counter = graph.Counter(value=1.0)
-    called = preserve_identities(jax.jit)(call)(graph.Two(counter, counter))
-    assert called.first is called.second
-    assert called.first.value == 2.0
-    # The issue of the thread: without `preserve_identities`, they are two objects.
-    with pytest.raises(AssertionError):
-        jax.jit(call)(graph.Two(counter, counter))
-
-
-def test_a_parent_with_a_module_that_its_children_use(graph):
-    @preserve_identities(jax.jit)
-    def f(parent):
-        shared = parent.x.replace(value=2.0)
-        children = [child.replace(left=shared) for child in (parent.left, parent.right)]
-        return sum(10 + child.left.value for child in children), children
-
-    shared = graph.Counter(value=1.0)
-    child = functools.partial(graph.Node, x=jnp.zeros(3), left=shared)
-    total, children = f(graph.Node(x=shared, left=child(), right=child()))
-    assert total == 24.0
-    assert children[0] is not children[1]
-    assert children[0].left is children[1].left
-
-
 # --- questions that the thread left open
 
 

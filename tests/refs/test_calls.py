@@ -1,11 +1,8 @@
 # mypy: disable-error-code="untyped-decorator"
 """Functions that write Refs: what they return, and what is refused before anything runs."""
 
-import contextlib
 import copy
-import signal
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -111,33 +108,6 @@ def test_no_python_runs_between_the_program_and_the_write(cache: Any) -> None:
             ("c_call", "extend"),
             ("c_return", "extend"),
         ]
-
-
-def test_interrupt_loses_no_content_of_a_ref(cache: Any) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        ref, durations = jax.new_ref(0.0), list[float]()
-        for _ in range(9):
-            start = time.perf_counter()
-            cache.count(ref, 0.0)
-            durations.append(time.perf_counter() - start)
-            assert float(ref[...]) == len(durations)
-        seconds, done = min(durations), 9.0
-        for number in range(500):
-            with contextlib.suppress(KeyboardInterrupt):
-                try:
-                    signal.setitimer(signal.ITIMER_REAL, seconds * (0.1 + number % 50 / 5))
-                    cache.count(ref, 0.0)
-                finally:
-                    signal.setitimer(signal.ITIMER_REAL, 0)
-            assert float(ref[...]) in (done, done + 1)  # A lost one would be deleted.
-            done = float(ref[...])
-    finally:
-        signal.signal(signal.SIGALRM, before)
-    assert 9 < done < 509
 
 
 def test_program_that_fails_writes_no_ref(cache: Any) -> None:

@@ -13,7 +13,7 @@ import pytest
 from codegen.runtime import ConsumedError, jit
 from tests.runtime import model
 from tests.runtime.made import make_plate
-from tests.runtime.sample import Grid, step, total
+from tests.runtime.sample import step, total
 
 
 def test_compiled_program_takes_the_declared_arguments() -> None:
@@ -63,16 +63,9 @@ def test_lower_accepts_shapes() -> None:
 
 DIFFERENCES: dict[str, tuple[Callable[[Any], Any], str]] = {
     "a static value": (lambda call: call(make_plate(), 0.5, n=3), r"  n  2 -> 3  static"),
-    "a static field": (
-        lambda call: call(make_plate(grid=Grid(3, 2)), 0.5, n=2), r"  plate.grid.\w+  2 -> 3  static"
-    ),
     "a structure": (
         lambda call: call(make_plate(layers=()), 0.5, n=2),
         r"  plate.layers +tuple of 1 -> tuple of 0 +structure",
-    ),
-    "a shape": (
-        lambda call: call(make_plate(u=jnp.ones(5), alpha=jnp.ones(5)), 0.5, n=2),
-        r"  plate.u +f32\[4\] -> f32\[5\] +shape\n  plate.alpha ",
     ),
     "a dtype": (
         lambda call: call(make_plate(u=jnp.ones(4, jnp.bfloat16)), 0.5, n=2),

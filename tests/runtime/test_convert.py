@@ -20,7 +20,6 @@ from codegen.runtime.classes.values import as_argument, as_array
 from codegen.runtime.converters import as_part
 from codegen.runtime.declared import (
     array,
-    foreign,
     identity,
     list_of,
     literal,
@@ -30,7 +29,7 @@ from codegen.runtime.declared import (
 )
 from codegen.runtime.keys import conversion as convert
 from codegen.runtime.statics.composites import as_constant
-from tests.runtime.sample import Box, Circle, Grid, Linear, Scheme, Shape, Square
+from tests.runtime.sample import Box, Circle, Grid, Linear, Shape, Square
 
 BF16: Any = np.dtype(jnp.bfloat16).type
 INT4: Any = np.dtype(jnp.int4).type
@@ -72,37 +71,20 @@ def test_numbers_are_converted(function: Any, given: Any, expected: Any) -> None
 @pytest.mark.parametrize(
     ("function", "given", "error"),
     [
-        (convert.as_int, True, TypeError),
         (convert.as_int, Level.ONE, TypeError),
-        (convert.as_int, 1.0, TypeError),
         (convert.as_int, np.True_, TypeError),
         (convert.as_int, np.timedelta64(1, "s"), TypeError),
-        (convert.as_int, "1", TypeError),
         (convert.as_int, np.array(1), TypeError),
-        (convert.as_int, jnp.array(1), TypeError),
-        (convert.as_float, True, TypeError),
         (convert.as_float, Level.ONE, TypeError),
         (convert.as_float, MyFloat(1), TypeError),
-        (convert.as_float, 1j, TypeError),
-        (convert.as_float, 2**53 + 1, ValueError),
-        (convert.as_float, 10**400, ValueError),
         (convert.as_float, np.longdouble(1) / 3, ValueError),
-        (convert.as_complex, False, TypeError),
         (convert.as_complex, 2**53 + 1, ValueError),
         (convert.as_complex, np.clongdouble(1) / 3, ValueError),
-        (convert.as_bool, 1, TypeError),
-        (convert.as_str, np.str_("a"), TypeError),
-        (converters.as_bytes, bytearray(b"a"), TypeError),
-        (converters.as_none, 0, TypeError),
-        (converters.as_dtype, "nonsense", TypeError),
-        (converters.as_dtype, object, TypeError),
         (converters.as_dtype, "i,i", TypeError),
         (converters.as_dtype, "M8[s]", TypeError),
         (converters.as_dtype, np.dtype("m8[1000ms]"), TypeError),
         (converters.as_dtype, "U5", TypeError),
         (converters.as_dtype, None, TypeError),
-        (converters.as_callable, 1, TypeError),
-        (converters.as_callable, lambda: 0, TypeError),
         (converters.as_callable, Grid(1, 2).replace, TypeError),
     ],
 )
@@ -113,31 +95,6 @@ def test_other_types_are_an_error_that_names_the_field(
         function(given, Grid, "nx")
     with pytest.raises(error, match=r"^argument `n` of `step` takes "):
         function(given, "step", "n")
-
-
-def test_enums_literals_and_instances() -> None:
-    assert converters.as_enum(Scheme.IMPLICIT, Scheme, Grid, "x") is Scheme.IMPLICIT
-    with pytest.raises(TypeError, match="a member of `Scheme`"):
-        converters.as_enum("implicit", Scheme, Grid, "x")
-    options: tuple[Any, ...] = (True, 1, "a")
-    assert converters.as_literal(1, options, Grid, "x") is not True
-    assert converters.as_literal(True, options, Grid, "x") is True
-    with pytest.raises(ValueError, match="one of True, 1, 'a'"):
-        converters.as_literal("b", options, Grid, "x")
-    with pytest.raises(TypeError):
-        converters.as_literal(1.0, options, Grid, "x")
-    circle = Circle(1.0)
-    assert converters.as_instance(circle, Shape, Grid, "x") is circle
-    with pytest.raises(TypeError, match=r"`Grid.x` takes a `Circle`"):
-        converters.as_instance(Square(1.0), Circle, Grid, "x")
-    with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
-        converters.as_instance(circle, type("Auto", (), {}), Grid, "x")
-    with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
-        foreign(type("Auto", (), {})).static(circle, Grid, "x")
-    with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
-        as_part(circle, type("Auto", (), {}), Grid, "x")
-    with pytest.raises(TypeError, match="the value contains arrays"):
-        converters.as_instance(Linear(1.0, 1.0), Linear, Grid, "x")
 
 
 def test_constants() -> None:
@@ -173,13 +130,6 @@ def test_unions_prefer_the_exact_type() -> None:
         nested.static((1, "a"), Box, "x")
     shapes = union(Circle, Square)
     assert shapes.static(Square(1.0), Box, "x")[1][0] == 1
-
-
-def test_foreign_types_are_checked() -> None:
-    complex_type = foreign(complex)
-    assert complex_type.static(1j, Box, "x")[0] == 1j
-    with pytest.raises(TypeError, match=r"`Box.x` takes a `complex`"):
-        complex_type.static("a", Box, "x")
 
 
 def test_frozendicts() -> None:

@@ -51,7 +51,7 @@ def _write_package(folder: Path, modules: int) -> None:
 
 
 def test_killed_adopt_is_completed_by_the_next(tmp_path: Path) -> None:
-    modules, kills = examples(6), examples(3)
+    modules, kills = examples(6), examples(2)
     _write_package(tmp_path / "old", modules)
     old = texts(tmp_path / "old")
     project = Project(tmp_path / "project")

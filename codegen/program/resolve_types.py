@@ -27,7 +27,6 @@ from codegen.program.unknown import (
     report_unknown_type,
 )
 from codegen.schema.nodes import Alias, ClassDecl
-from codegen.schema.roles import format_type
 from codegen.schema.scope import Refused, attempt, counted, each, short_text
 from codegen.schema.stub import dotted, head
 from codegen.schema.stub import items as items_of
@@ -294,7 +293,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 raise self._wrong_count(name, items, span)
 
     def _refused_set(self, items: Items, span: Span) -> Refused:
-        element = (format_type(self.names, items[0]) if items and len(items) == 1 else "") or "T"
+        element = short_text(self.names, items[0], "T") if items and len(items) == 1 else "T"
         return self.names.refused(
             Code.MUTABLE_TYPE,
             span,

@@ -13,13 +13,10 @@ from typing import Final
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.program.names import ExternalName, NameTable, Symbol
-from codegen.schema.nodes import ClassDecl
-from codegen.schema.roles import format_type
 from codegen.schema.scope import Refused, import_help
 from codegen.schema.stub import name_of
 from codegen.schema.vocabulary import (
     ARRAY_TYPES,
-    BRACKETED,
     BUILTIN_TYPES,
     BUILTINS,
     DTYPES,
@@ -29,7 +26,6 @@ from codegen.schema.vocabulary import (
     MODULES_BY_HABIT,
     SHORT_DTYPES,
     TYPING,
-    LanguageWord,
     replacement_advice,
     short_dtype,
 )
@@ -114,7 +110,8 @@ def refuse_type(names: NameTable, expr: ast.expr) -> Refused:
             message = "these are several types, not one"
             advice = "write `tuple[A, B]` for a value of each type, or `A | B` for one of them"
         case ast.Call():
-            message, advice = "this is a call, not a type", _call_help(names, expr)
+            message = "this is a call, not a type"
+            advice = "write the name without `(...)`. A type takes brackets, as in `f32[n]`"
         case ast.Name(id=name):
             message = f"`{name}` is not a type"
             advice = did_you_mean(
@@ -134,22 +131,6 @@ def refuse_type(names: NameTable, expr: ast.expr) -> Refused:
                 "write a type. For a union of types, write `A | B`",
             )
     return names.refused(code, expr, message, label="expected a type", advice=advice)
-
-
-def _call_help(names: NameTable, call: ast.Call) -> str:
-    """Return the advice for `f32(n)` and for `Plate()`."""
-    head = name_of(call.func)
-    text = format_type(names, call)
-    match names.find(head):
-        case LanguageWord(kind, name):
-            takes_items = kind in ("dtype", "kind") or name in BRACKETED
-        case Symbol(decl=ClassDecl() as decl):
-            takes_items = bool(decl.dims)
-        case _:
-            takes_items = False
-    if takes_items and call.args and not call.keywords and text:
-        return f"write `{text}`: a type takes brackets, not parentheses"
-    return f"write {f'`{head}`' if head else 'the type'}, without `(...)`"
 
 
 def refuse_unknown_module(

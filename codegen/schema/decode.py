@@ -36,7 +36,6 @@ from codegen.schema.nodes import (
     Ref,
     TypeVariable,
 )
-from codegen.schema.roles import format_type
 from codegen.schema.scope import Refused, Scope, accepted, builtin_words, short_text
 from codegen.schema.stub import (
     Assignment,
@@ -221,7 +220,7 @@ def _call_assignment(
     elif kind != "unknown":
         otherwise = f"if `{own}` is a dimension, write `{own} = Dim()`"
         if kind in ("dtype", "kind") and call.args:
-            otherwise = f"for an alias of a type, write `{own} = {format_type(scope, call) or 'T'}`"
+            otherwise = f"for an alias of a type, write `{own} = {name}[...]`"
         scope.outside_language(
             call.func,
             f"`{own}` is assigned a call that is not part of the schema language",

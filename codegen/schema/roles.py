@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
 from typing import Final, cast
 
 from msgspec import Struct
@@ -15,12 +14,11 @@ from msgspec import Struct
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.schema.nodes import Role
-from codegen.schema.scope import SHORT, Refused, Scope, counted, listed
+from codegen.schema.scope import Refused, Scope, counted, listed, short_text
 from codegen.schema.stub import head, items, name_of
 from codegen.schema.vocabulary import DTYPES, HABITS, HOME_OF_WORD, KINDS, PLAIN_TYPES, ROLES
 from codegen.source import Span
 
-_LEAVE_OUT: Final = "remove "
 # The roles that advice lists for a type. A `ref` is rare, and is a choice that the user knows.
 _ADVISED: Final = ("static", "dynamic", "donated")
 # These roles for types that start with these words; all of them for every other type.
@@ -52,41 +50,24 @@ def decode_role(scope: Scope, annotation: ast.expr, what: str) -> RoleAnnotation
     word = scope.word(head(annotation))
     if word is None or word.kind != "role":
         raise _refuse_missing_role(scope, annotation, what)
-    types = items(annotation)
+    role, types = word.name, items(annotation)
     if len(types) != 1:
+        advice = f"write `{role}[T]` with one type. The dimensions of an array are in its own "
+        advice += f"brackets, `{role}[f32[n]]`"
+        advice += "" if role == "ref" else f"; several types are one tuple, `{role}[tuple[A, B]]`"
         raise scope.refused(
             Code.WRONG_TYPE_ARGUMENTS,
             annotation,
-            f"`{word.name}` takes exactly one type",
+            f"`{role}` takes exactly one type",
             label=f"{counted(len(types))} given" if types else "no type given",
-            advice=_one_type_advice(scope, word.name, types),
+            advice=advice,
         )
-    type = _strip_roles(scope, word.name, types[0])
-    return RoleAnnotation(cast("Role", word.name), type, scope.source.span(head(annotation)))
+    type = _strip_roles(scope, role, types[0])
+    return RoleAnnotation(cast("Role", role), type, scope.source.span(head(annotation)))
 
 
-def _one_type_advice(scope: Scope, role: str, types: list[ast.expr]) -> str:
-    """Return the advice for `donated[f32, n]`, and for `donated[A, B]`."""
-    if not types:
-        return f"write `{role}[T]`"
-    first, *others = types
-    text = _format_rearranged(scope, first, others)
-    is_shape = not any(scope.word(other) or isinstance(other, ast.Subscript) for other in others)
-    if scope.kind(first) in ("dtype", "kind") and is_shape and text:
-        return f"write `{role}[{text}]`"
-    if role == "ref":
-        return "write one array type, as in `ref[f32[n]]`, and declare a field for each Ref"
-    return f"write `{role}[tuple[A, B]]` for several types"
-
-
-def _refuse_nested(
-    scope: Scope, where: ast.expr, message: str, roles: Iterable[str], type: str
-) -> Refused:
-    """Report a role that is not outermost; `type` is the type that it should wrap, empty if
-    unclear.
-    """
-    choices = [f"{role}[{type or 'T'}]" for role in roles]
-    advice = f"write {listed(choices, 'or')}"
+def _refuse_nested(scope: Scope, where: ast.expr, message: str, advice: str) -> Refused:
+    """Report a role that is not around the whole type."""
     label = "expected one role, around the whole type"
     return scope.refused(Code.NESTED_ROLE, where, message, label, advice)
 
@@ -100,7 +81,9 @@ def _strip_roles(scope: Scope, outer: str, type: ast.expr) -> ast.expr:
         (inner,) = items(inner)
     if inner is not type:
         message = f"the role `{roles[1]}` is inside the role `{outer}`"
-        _refuse_nested(scope, type, message, dict.fromkeys(roles), format_type(scope, inner))
+        text = short_text(scope, inner, "T")
+        choices = listed((f"{role}[{text}]" for role in dict.fromkeys(roles)), "or")
+        _refuse_nested(scope, type, message, f"write {choices}")
     return inner
 
 
@@ -109,16 +92,24 @@ def _refuse_missing_role(scope: Scope, annotation: ast.expr, what: str) -> Refus
     first = head(annotation)
     name = name_of(first)
     module = first.value if isinstance(first, ast.Attribute) and first.attr in ROLES else None
-    if isinstance(annotation, ast.Call) and (role := _role(scope, annotation.func)):
-        return _refuse_called_role(scope, annotation, role)
+    called = annotation.func if isinstance(annotation, ast.Call) else None
     if "unknown" in (scope.kind(first), scope.kind(module)):
         return Refused()
-    if isinstance(annotation, ast.BinOp) and _refuse_partial_role(scope, annotation):
-        return Refused()
-    if isinstance(annotation, ast.Subscript) and _refuse_swapped_brackets(scope, annotation):
-        return Refused()
+    if role := _role(scope, called):
+        report_missing_words(scope, called)
+        return scope.refused(
+            Code.WRONG_TYPE_ARGUMENTS,
+            annotation,
+            f"the role `{role}` is written with parentheses",
+            label="a role takes its type in brackets",
+            advice=f"write `{role}[T]`",
+        )
+    if (misplaced := _misplaced_role(scope, annotation)) is not None:
+        report_missing_words(scope, annotation)
+        role = _role(scope, misplaced)
+        message = f"the role `{role}` is not around the whole type"
+        return _refuse_nested(scope, misplaced, message, f"write `{role}[T]` around the whole type")
     if name in ROLES and name not in scope.declared:
-        scope.missing_import(name, first)
         report_missing_words(scope, annotation)
         return Refused()
     if isinstance(annotation, ast.Subscript) and _is_meant_as_role(scope, name):
@@ -143,93 +134,30 @@ def _refuse_missing_role(scope: Scope, annotation: ast.expr, what: str) -> Refus
     )
 
 
-def _refuse_called_role(scope: Scope, call: ast.Call, role: str) -> Refused:
-    """Report `dynamic(f32[n])`."""
-    report_missing_words(scope, call.func)
-    return scope.refused(
-        Code.WRONG_TYPE_ARGUMENTS,
-        call,
-        f"the role `{role}` is written with parentheses",
-        label="a role takes its type in brackets",
-        advice=f"write `{(call.args and format_type(scope, call)) or f'{role}[T]'}`",
-    )
-
-
-def _refuse_swapped_brackets(scope: Scope, type: ast.Subscript) -> Refused | None:
-    """Report `f32[donated]` and `donated[f32][n]`, whose brackets are swapped."""
-    inner, rest = type.value, items(type)
-    if len(items(inner)) == 1:
-        role_expr, first = head(inner), items(inner)[0]
-    else:
-        role_expr, first = next((item for item in rest if _role(scope, item)), type), inner
-        rest = [item for item in rest if item is not role_expr]
-    role = _role(scope, role_expr)
-    if not role:
-        return None
-    # In `tuple[dynamic, f32]` the intended item is unclear.
-    is_part = scope.kind(first) == "builtin" and first is inner
-    text = "" if is_part else _format_rearranged(scope, first, rest)
-    report_missing_words(scope, role_expr)
-    message = f"the role `{role}` is not around the whole type"
-    return _refuse_nested(scope, role_expr, message, [role], text)
-
-
-def _refuse_partial_role(scope: Scope, annotation: ast.BinOp) -> Refused | None:
-    """Report `dynamic[T] | None`, where the role wraps only a part of the type."""
-    parts = _alternatives(annotation)
-    roles = [part for part in parts if isinstance(part, ast.Subscript) and _role(scope, part.value)]
-    if not roles:
-        return None
-    for part in roles:
-        report_missing_words(scope, part)
-    words = [_role(scope, part.value) for part in roles]
-    inside = [item for part in parts for item in (items(part) if part in roles else (part,))]
-    text = " | ".join(map(scope.source.text_of, inside))
-    message = f"the role `{words[0]}` is around only a part of the type"
-    return _refuse_nested(scope, roles[0].value, message, sorted({*words}), text)
-
-
-def _alternatives(expr: ast.expr) -> list[ast.expr]:
-    if isinstance(expr, ast.BinOp) and isinstance(expr.op, ast.BitOr):
-        return [*_alternatives(expr.left), *_alternatives(expr.right)]
-    return [expr]
-
-
-def _format_rearranged(scope: Scope, first: ast.expr, rest: list[ast.expr]) -> str:
-    """Return a type with other brackets; empty if that is long."""
-    inside = ", ".join(_format_call_as_brackets(scope, item) for item in rest)
-    text = f"{_format_call_as_brackets(scope, first)}{f'[{inside}]' if rest else ''}"
-    return text if len(text) <= SHORT else ""
-
-
-def format_type(scope: Scope, type: ast.expr) -> str:
-    """Format a type as in the source, with brackets where it is called; empty where
-    that is long.
-    """
-    result = _format_call_as_brackets(scope, type)
-    return result if len(result) <= SHORT else ""
-
-
-def _format_call_as_brackets(scope: Scope, type: ast.expr) -> str:
-    if not isinstance(type, ast.Call):
-        return scope.source.text_of(type)
-    inside = ", ".join(_format_call_as_brackets(scope, item) for item in type.args)
-    first = _format_call_as_brackets(scope, type.func)
-    return f"{first}[{inside}]" if inside else first
+def _misplaced_role(scope: Scope, annotation: ast.expr) -> ast.expr | None:
+    """Return the first role in `dynamic[T] | None`, `f32[donated]` or `donated[f32][n]`."""
+    match annotation:
+        case ast.BinOp(left=left, right=right):
+            if isinstance(left, ast.BinOp) and (found_left := _misplaced_role(scope, left)):
+                return found_left
+            found = [one.value for one in (left, right) if isinstance(one, ast.Subscript)]
+        case ast.Subscript(value=ast.Subscript(value=inner)):
+            found = [inner, *items(annotation)]
+        case ast.Subscript():
+            found = [*items(annotation)]
+        case _:
+            found = []
+    return next((one for one in found if _role(scope, one)), None)
 
 
 def role_advice(scope: Scope, annotation: ast.expr) -> str:
     """Return the advice, with the type itself if it is short and a type of the language."""
-    named = annotation.func if isinstance(annotation, ast.Call) else head(annotation)
+    named = head(annotation)
     name = named.attr if isinstance(named, ast.Attribute) else name_of(named)
-    type = format_type(scope, annotation)
-    habit = HABITS.get(name) if name not in scope.declared else None
-    inside = items(annotation)
-    if habit and habit.startswith(_LEAVE_OUT) and len(inside) == 1:
-        advice, _, more = role_advice(scope, inside[0]).partition("\n")
-        return f"{advice}\n{more or _habit_advice(name, habit)}"
-    is_odd = isinstance(named, ast.Attribute | ast.Constant)
-    if habit or is_odd or not type or _HAS_ROLE.search(type):
+    habit = HABITS.get(name, "") if name not in scope.declared else ""
+    type = short_text(scope, annotation, "T")
+    is_odd = isinstance(named, ast.Attribute | ast.Constant | ast.Call)
+    if habit or is_odd or _HAS_ROLE.search(type):
         type = "T"
     first = type.replace("|", "[").partition("[")[0].strip()
     is_own = first in scope.declared and first not in scope.words
@@ -238,15 +166,12 @@ def role_advice(scope: Scope, annotation: ast.expr) -> str:
     if len(choices) > 1:
         choices = [f"{one} if {ROLE_USES[role]}" for one, role in zip(choices, roles, strict=True)]
     advice = f"write {', or '.join(choices)}"
-    return f"{advice}\n{_habit_advice(name, habit)}" if habit else advice
+    if not habit:
+        return advice
+    return f"{advice}\n{habit if habit.startswith('remove ') else f'instead of `{name}`, {habit}'}"
 
 
-def _habit_advice(name: str, habit: str) -> str:
-    """Return the advice of one line for a habit: to omit it, and why, or the replacement."""
-    return habit if habit.startswith(_LEAVE_OUT) else f"instead of `{name}`, {habit}"
-
-
-def _role(scope: Scope, expr: ast.expr) -> str:
+def _role(scope: Scope, expr: ast.expr | None) -> str:
     """Return the word of a role before brackets, imported or not; empty for anything else."""
     name = name_of(expr)
     is_forgotten = name in ROLES and name not in scope.declared
@@ -254,22 +179,11 @@ def _role(scope: Scope, expr: ast.expr) -> str:
 
 
 def report_missing_words(scope: Scope, expr: ast.expr | None) -> None:
-    """Report the words of a type that are not imported either, but not its dimensions."""
-    parts: list[ast.expr] = []
-    match expr:
-        case ast.Name(id=name):
-            if name in HOME_OF_WORD and name not in scope.declared and name not in scope.words:
-                scope.missing_import(name, expr)
-        case ast.Subscript(value=value):
-            parts = [value, *(items(expr) if name_of(value) not in (*DTYPES, *KINDS) else ())]
-        case ast.BinOp(left=left, right=right):
-            parts = [left, right]
-        case ast.List(elts=elts):
-            parts = elts
-        case _:
-            pass
-    for part in parts:
-        report_missing_words(scope, part)
+    """Report the words of a type that are not imported, where its names are not resolved."""
+    for part in ast.walk(expr) if expr else ():
+        name = name_of(part)
+        if name in HOME_OF_WORD and name not in scope.declared:
+            scope.missing_import(name, cast("ast.Name", part))
 
 
 def _is_meant_as_role(scope: Scope, name: str) -> bool:

@@ -217,10 +217,10 @@ def a_or_an(name: str) -> str:
     return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} `{name}`"
 
 
-def short_text(scope: Scope, expr: ast.expr) -> str:
-    """An expression as it is written, for a sentence; "..." for a long one."""
+def short_text(scope: Scope, expr: ast.expr, otherwise: str = "...") -> str:
+    """An expression as it is written, for a sentence; `otherwise` for a long one."""
     text = scope.source.text_of(expr)
-    return text if len(text) <= SHORT else "..."
+    return text if len(text) <= SHORT else otherwise
 
 
 def counted(number: int, noun: str = "argument", plural: str = "") -> str:

@@ -34,7 +34,7 @@ from codegen.program.unknown import (
 from codegen.schema.nodes import Alias, Enum
 from codegen.schema.scope import SHORT, Refused, attempt, each, listed
 from codegen.schema.stub import head, name_of
-from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, SHORT_DTYPES, LanguageWord
+from codegen.schema.vocabulary import DTYPES, INITIALIZERS, SHORT_DTYPES, LanguageWord
 
 Place: TypeAlias = Literal["", "array", "static"]
 
@@ -342,9 +342,6 @@ def _frozendict(names: NameTable, expr: ast.Call, place: Place) -> Value:
 
 
 def _refuse_unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") -> Refused:
-    if head.id in HOME_OF_WORD:
-        names.missing_import(head.id, head)
-        return Refused()
     # A name in lower case is that of a value. So is a name in capitals, except that of an enum.
     is_value = head.id.islower() or ("dtype" in kinds and head.id.isupper())
     otherwise = "write the value itself, or import it" if is_value else "declare it, or import it"

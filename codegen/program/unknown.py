@@ -13,7 +13,7 @@ from typing import Final
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.program.names import ExternalName, NameTable, Symbol
-from codegen.schema.scope import Refused, import_help
+from codegen.schema.scope import Refused
 from codegen.schema.stub import name_of
 from codegen.schema.vocabulary import (
     ARRAY_TYPES,
@@ -41,9 +41,6 @@ _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 def report_unknown_type(names: NameTable, head: ast.Name) -> None:
     """Report an undefined name where a type is expected, once for each name."""
     name = head.id
-    if name in HOME_OF_WORD:
-        names.missing_import(name, head)
-        return
     if name in BUILTIN_TYPES:
         names.add_once(
             Code.NOT_A_TYPE,
@@ -65,7 +62,7 @@ def report_unknown_type(names: NameTable, head: ast.Name) -> None:
         _unknown_dtype(names, head, "" if is_long else nearest or "")
         return
     otherwise = f"did you mean `{nearest}`?" if nearest else "declare it, or import it"
-    names.report_undefined(head, import_help(name) or otherwise)
+    names.report_undefined(head, HABITS.get(name) or otherwise)
 
 
 def may_be_dimension(names: NameTable, expr: ast.expr) -> bool:
@@ -73,7 +70,7 @@ def may_be_dimension(names: NameTable, expr: ast.expr) -> bool:
     name = name_of(expr)
     if not name[:1].islower() or names.find(name) is not None or short_dtype(name):
         return False
-    types = {*names.candidates(*_TYPES), *DTYPES, *KINDS, *TYPING, *BUILTINS, *HOME_OF_WORD}
+    types = {*names.candidates(*_TYPES), *DTYPES, *KINDS, *TYPING, *BUILTINS}
     return name not in {*HABITS, *BUILTIN_TYPES, *types} and suggest(name, types) is None
 
 
@@ -209,7 +206,7 @@ def is_module(names: NameTable, expr: ast.expr) -> bool:
     if not isinstance(expr, ast.Name):
         return False
     name, meaning = expr.id, names.find(expr.id)
-    if meaning is not None or name in HOME_OF_WORD or not name[:1].islower():
+    if meaning is not None or not name[:1].islower():
         return isinstance(meaning, ExternalName)
     enums = (n for n, m in names.meanings.items() if isinstance(m, Symbol) and m.kind == "enum")
     return suggest(name, enums) is None

@@ -208,9 +208,6 @@ def _call(scope: Scope, call: ast.Call) -> ShareDecl | tuple[NameDecl, ...]:
             return _reserved(scope, call)
         case "unknown":
             raise Refused
-    if name in _CALLS and name not in scope.declared:
-        scope.missing_import(name, function)
-        raise Refused
     raise scope.outside_language(
         function,
         "a class cannot contain this call",
@@ -291,9 +288,6 @@ def enum_kind(scope: Scope, node: ast.ClassDef) -> str:
         word = scope.word(base)
         if word is not None and word.kind == "enum":
             return word.name
-        if isinstance(base, ast.Name) and base.id in ENUMS and base.id not in scope.declared:
-            scope.missing_import(base.id, base)
-            return base.id
         # `enum.Enum`: the import of the whole module was refused.
         if isinstance(base, ast.Attribute) and base.attr in ENUMS:
             return base.attr if scope.kind(base.value) == "unknown" else ""

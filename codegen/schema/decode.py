@@ -50,6 +50,7 @@ from codegen.schema.stub import (
     string_values,
     target,
 )
+from codegen.schema.vocabulary import HOME_OF_WORD, WORDS_OF_MODULE, LanguageWord
 
 
 def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
@@ -57,6 +58,7 @@ def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
     body = [*statements(stub.tree.body)]
     scope = Scope(stub.source, builtin_words(), _bound_names(body), stub)
     imports = tuple(decode_imports(scope, body))
+    _import_missing_words(scope, stub)
     declarations = (one for one in body if not isinstance(one, ImportStatement))
     decls = accepted(partial(_declaration, scope), declarations)
     _check_names(scope, imports, decls)
@@ -74,6 +76,24 @@ def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
         words=tuple(scope.words.items()),
     )
     return decoded, scope.report
+
+
+def _import_missing_words(scope: Scope, stub: Stub) -> None:
+    """Report each word of the language that is used without its import. It keeps its meaning."""
+    for use in stub.words:
+        name = use.id
+        if name in scope.declared:
+            continue
+        module = HOME_OF_WORD[name]
+        scope.words[name] = LanguageWord(WORDS_OF_MODULE[module][name], name)
+        scope.add_once(
+            Code.MISSING_IMPORT,
+            name,
+            use,
+            f"`{name}` is not imported",
+            label="part of the schema language",
+            advice=f"add `from {module} import {name}`",
+        )
 
 
 def _bound_names(body: list[ast.stmt]) -> frozenset[str]:
@@ -142,9 +162,6 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl:
 
 def _refuse_annotated(scope: Scope, name: ast.Name, type: ast.expr) -> Refused:
     if scope.kind(type) == "unknown":
-        return Refused()
-    if name_of(type) == "TypeAlias":
-        scope.missing_import("TypeAlias", type)
         return Refused()
     return scope.refused(
         Code.MISPLACED_FIELD,
@@ -215,11 +232,11 @@ def _call_assignment(
         return _dim(scope, statement, call)
     if kind == "typevar":
         return _typevar(scope, statement, call)
-    if name in ("Dim", "TypeVar") and not kind:
-        scope.missing_import(name, call.func)
-    elif kind != "unknown":
+    if kind != "unknown":
         otherwise = f"if `{own}` is a dimension, write `{own} = Dim()`"
-        if kind in ("dtype", "kind") and call.args:
+        if name in HOME_OF_WORD and not kind:
+            otherwise = f"import `{name}` from `{HOME_OF_WORD[name]}`"
+        elif kind in ("dtype", "kind") and call.args:
             otherwise = f"for an alias of a type, write `{own} = {name}[...]`"
         scope.outside_language(
             call.func,

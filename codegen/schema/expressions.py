@@ -18,7 +18,7 @@ from typing import Final
 from codegen.diagnostics import Code, Related
 from codegen.schema.comments import Comments, Doc, Scan
 from codegen.schema.scope import Scope
-from codegen.schema.stub import OPERATORS, find_repeated, items, name_of
+from codegen.schema.stub import OPERATORS, dotted, find_repeated, items, name_of
 from codegen.schema.text import (
     DEPTH_MAX,
     DIGITS_MAX,
@@ -27,7 +27,7 @@ from codegen.schema.text import (
     number_too_large,
     too_many_nodes,
 )
-from codegen.schema.vocabulary import DTYPES, KINDS
+from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, KINDS
 from codegen.source import Located, Source
 
 NEVER_RUN: Final = "a schema is only parsed, never run"
@@ -78,6 +78,8 @@ class ExpressionChecker:
         self.docs: dict[ast.AST, Doc] = {}
         self.scope = Scope(source)
         self.literals = {"Literal"}  # # how the module names it
+        self.words: list[ast.Name] = []  # of the language, where they are used
+        self.dims: set[str] = set()  # the dimension parameters of all classes
         self._nodes = 0
 
     def is_full(self, node: Located) -> bool:
@@ -137,8 +139,9 @@ class ExpressionChecker:
         depth += 1
         inner = None if head is None else ""
         match node:
-            case ast.Name():  # the common case
-                pass
+            case ast.Name(id=name):  # the common case
+                if name in HOME_OF_WORD:
+                    self.words.append(node)
             case ast.Subscript():
                 self._subscript(node, depth, head)
             case ast.Constant():
@@ -206,6 +209,9 @@ class ExpressionChecker:
                 # As Python parses it. It counts as a node, as a tuple does there.
                 if not self.is_full(only):
                     self.check_expressions(elts, depth + 1)
+            case ast.Call(func=ast.Name(id="share")):
+                # Paths of attributes, whose names may be those of words.
+                self.check_expressions((one for one in node.args if not dotted(one)[0]), depth)
             case _:
                 self.check_expressions(node.args, depth)
 

@@ -32,11 +32,7 @@ _HABITS: Final = {
 def is_constant(scope: Scope, statement: Assignment) -> bool:
     """Return whether a statement in a class body declares a class constant."""
     type = annotation(statement)
-    word = None if type is None else head(type)
-    if word is not None and name_of(word) == "ClassVar" and scope.word(word) is None:
-        scope.missing_import("ClassVar", word)
-        return True
-    return scope.kind(word) == "classvar"
+    return type is not None and scope.kind(head(type)) == "classvar"
 
 
 def decode_constant(scope: Scope, statement: Assignment) -> ClassConstant[ast.expr, ast.expr]:
@@ -85,15 +81,11 @@ def decode_field(scope: Scope, statement: Assignment) -> FieldDecl:
 
 def _check_declaration(scope: Scope, field: ast.Name, call: ast.expr | None) -> None:
     """Refuse `n = Dim()` in a class, which belongs in the module."""
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+    if not isinstance(call, ast.Call):
         return
-    name, kind = call.func.id, scope.kind(call.func)
-    is_forgotten = not kind and name not in scope.declared
-    if kind not in ("Dim", "typevar") and not (is_forgotten and name in ("Dim", "TypeVar")):
+    what = {"Dim": "dimension", "typevar": "type parameter"}.get(scope.kind(call.func))
+    if what is None:
         return
-    what = "dimension" if "Dim" in (kind, name) else "type parameter"
-    if is_forgotten:
-        scope.missing_import(name, call.func)
     raise scope.refused(
         Code.MISSING_ROLE,
         field,
@@ -146,17 +138,14 @@ def _default_and_options(
 
 
 def _is_field_call(scope: Scope, function: ast.expr) -> bool:
-    """Return whether a call is one of `field`, under any local name. Report a forgotten import."""
+    """Return whether a call is one of `field`, under any local name."""
     if isinstance(function, ast.Attribute) and function.attr == "field":
         _refuse_field(scope, function)
         return True
     word = scope.word(function)
     if word is not None:
         return word.kind == "field" or (word.kind, word.name) == ("unknown", "field")
-    is_named = name_of(function) == "field"
-    if is_named and "field" not in scope.declared:
-        scope.missing_import("field", function)
-    return is_named
+    return name_of(function) == "field"
 
 
 def _refuse_field(scope: Scope, function: ast.Attribute) -> None:

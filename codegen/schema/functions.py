@@ -31,7 +31,7 @@ from codegen.schema.nodes import (
     Parameter,
     ParameterDecl,
 )
-from codegen.schema.roles import ROLE_USES, RoleAnnotation, decode_role, report_missing_words
+from codegen.schema.roles import ROLE_USES, RoleAnnotation, decode_role
 from codegen.schema.scope import SHORT, Refused, Scope, accepted, attempt, listed
 from codegen.schema.stub import ParameterNode, head, literal_value, name_of, parameters
 from codegen.schema.vocabulary import DECORATORS, HABITS
@@ -135,22 +135,18 @@ def decode_decorators(
         name = target.attr if isinstance(target, ast.Attribute) else name_of(target)
         kind = scope.kind(target)
         if kind == "impl" and impls:
-            what = "has more than one `@impl`"
-            _refuse_second(scope, node, decorator, what, "only one is allowed")
+            _refuse_second(scope, node, decorator, "has more than one `@impl`")
         elif kind == "impl":
             impls.append(attempt(partial(_impl, scope, in_class), decorator))
         elif kind == "decorator" and in_class and call is None:
             kinds.extend(one for one in _KINDS if one == name)
             if len(kinds) > 1:
                 what = f"is both a {kinds[0]} and a {kinds[-1]}"
-                _refuse_second(scope, node, decorator, what, "only one is allowed")
-        elif kind == "unknown" or name == "impl":
-            # Reported at its import, or as a missing import.
+                _refuse_second(scope, node, decorator, what)
+        elif kind == "unknown":
             impls.append(None)
-            if kind != "unknown":
-                scope.missing_import("impl", target)
-                report_missing_words(scope, node.returns)
         else:
+            impls += [None] if name == "impl" else []
             _refuse_unknown_decorator(scope, decorator, name, in_class=in_class)
     if not impls:
         scope.add(
@@ -164,10 +160,8 @@ def decode_decorators(
     return impls[0] if impls else None, kinds[0]
 
 
-def _refuse_second(
-    scope: Scope, node: ast.FunctionDef, decorator: ast.expr, what: str, label: str
-) -> None:
-    message = f"`{node.name}` {what}"
+def _refuse_second(scope: Scope, node: ast.FunctionDef, decorator: ast.expr, what: str) -> None:
+    message, label = f"`{node.name}` {what}", "only one is allowed"
     advice = "remove this decorator, or the one above"
     scope.outside_language(decorator, message, label=label, advice=advice)
 
@@ -177,17 +171,9 @@ def _refuse_unknown_decorator(
 ) -> None:
     words = ["impl", *DECORATORS] if in_class else ["impl"]
     advice = (_HABITS_IN_CLASS if in_class else _HABITS).get(name)
-    if advice is None and name in words:
-        is_call = isinstance(decorator, ast.Call)
-        scope.outside_language(
-            decorator,
-            f"the decorator `@{name}` takes no arguments"
-            if is_call
-            else f"the decorator `@{name}` is written with its module",
-            label="unexpected parentheses" if is_call else "unexpected module",
-            advice=f"write only `@{name}`",
-        )
-        return
+    if name in words:
+        advice = f"write only `@{name}`"
+        advice += ", and import `impl` from `codegen.schema`" if name == "impl" else ""
     otherwise = "remove the decorator. To wrap the function, decorate its implementation"
     scope.outside_language(
         decorator,

@@ -15,11 +15,12 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.names import PREFIX, RUN_TIME
 from codegen.schema.nodes import Import
-from codegen.schema.scope import Refused, Scope, accepted, import_help, listed
+from codegen.schema.scope import Refused, Scope, accepted, listed
 from codegen.schema.stub import bound_name
 from codegen.schema.vocabulary import (
     BUILTINS,
     HABITS,
+    HOME_OF_WORD,
     INITIALIZERS,
     MODULES,
     ROLES,
@@ -163,26 +164,18 @@ def _refuse_words(scope: Scope, item: ast.alias, words: Iterable[str]) -> Refuse
         item,
         f"`codegen.schema` has no `{item.name}`",
         label="not a name of the schema language",
-        advice=_needless_import_advice(item.name)
-        or _dtype_help(item.name)
-        or import_help(item.name)
+        advice=_import_advice(item.name)
+        or HABITS.get(item.name)
         or did_you_mean(item.name, words, "`codegen/schema/__init__.pyi` lists all names"),
     )
 
 
-def _needless_import_advice(name: str) -> str:
-    """Return the advice for an import of something that needs none; empty for anything else."""
-    if name in BUILTINS:
-        return f"remove `{name}` from the import: a Python builtin needs no import"
-    if name in INITIALIZERS:
-        return (
-            f"remove `{name}` from the import: `init` accepts this name without an import. If a "
-            f"linter requires an import, write `from jax.nn.initializers import {name}`"
-        )
-    return ""
-
-
-def _dtype_help(name: str) -> str:
+def _import_advice(name: str) -> str:
+    """Return the advice for a name that is imported from another module, or needs no import."""
+    if name in BUILTINS or name in INITIALIZERS:
+        return f"remove `{name}` from the import: a schema uses this name without an import"
+    if name in HOME_OF_WORD:
+        return f"add `from {HOME_OF_WORD[name]} import {name}`"
     short = short_dtype(name)
     return f"write `{short}`: dtypes have the names that jaxprs use" if short else ""
 

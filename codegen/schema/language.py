@@ -26,6 +26,7 @@ from codegen.schema.stub import (
     Stub,
     annotation,
     bound_name,
+    elements,
     name_of,
     parameters,
     string,
@@ -79,7 +80,9 @@ def read(source: Source) -> tuple[Stub | None, Report]:
     if report := checker.scope.report:
         return None, report
     comments = checker.comments
-    return Stub(source, tree, checker.docs, comments.ignores(), comments.renames()), Report()
+    words = tuple(one for one in checker.words if one.id not in checker.dims)
+    stub = Stub(source, tree, checker.docs, words, comments.ignores(), comments.renames())
+    return stub, Report()
 
 
 class _Checker(ExpressionChecker):
@@ -143,6 +146,8 @@ class _Checker(ExpressionChecker):
             return
         body = self._docstring(node, node.body)
         self.check_expressions(node.bases, head="")
+        dims = [elements(one.value) for one in node.keywords if one.arg == "dims"]
+        self.dims.update(name_of(name) for names in dims for name in names)
         self.check_keywords(node.keywords)
         self._statements(body, depth + 1)
         self.check_expressions(node.decorator_list)

@@ -16,7 +16,7 @@ from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.schema.nodes import Role
 from codegen.schema.scope import Refused, Scope, counted, listed, short_text
 from codegen.schema.stub import head, items, name_of
-from codegen.schema.vocabulary import DTYPES, HABITS, HOME_OF_WORD, KINDS, PLAIN_TYPES, ROLES
+from codegen.schema.vocabulary import DTYPES, HABITS, KINDS, PLAIN_TYPES, ROLES
 from codegen.source import Span
 
 # The roles that advice lists for a type. A `ref` is rare, and is a choice that the user knows.
@@ -95,8 +95,8 @@ def _refuse_missing_role(scope: Scope, annotation: ast.expr, what: str) -> Refus
     called = annotation.func if isinstance(annotation, ast.Call) else None
     if "unknown" in (scope.kind(first), scope.kind(module)):
         return Refused()
-    if role := _role(scope, called):
-        report_missing_words(scope, called)
+    if scope.kind(called) == "role":
+        role = scope.words[name_of(called)].name
         return scope.refused(
             Code.WRONG_TYPE_ARGUMENTS,
             annotation,
@@ -105,13 +105,9 @@ def _refuse_missing_role(scope: Scope, annotation: ast.expr, what: str) -> Refus
             advice=f"write `{role}[T]`",
         )
     if (misplaced := _misplaced_role(scope, annotation)) is not None:
-        report_missing_words(scope, annotation)
-        role = _role(scope, misplaced)
+        role = scope.words[name_of(misplaced)].name
         message = f"the role `{role}` is not around the whole type"
         return _refuse_nested(scope, misplaced, message, f"write `{role}[T]` around the whole type")
-    if name in ROLES and name not in scope.declared:
-        report_missing_words(scope, annotation)
-        return Refused()
     if isinstance(annotation, ast.Subscript) and _is_meant_as_role(scope, name):
         roles = {local for local, word in scope.words.items() if word.kind == "role"} | {*ROLES}
         return scope.refused(
@@ -147,7 +143,7 @@ def _misplaced_role(scope: Scope, annotation: ast.expr) -> ast.expr | None:
             found = [*items(annotation)]
         case _:
             found = []
-    return next((one for one in found if _role(scope, one)), None)
+    return next((one for one in found if scope.kind(one) == "role"), None)
 
 
 def role_advice(scope: Scope, annotation: ast.expr) -> str:
@@ -169,21 +165,6 @@ def role_advice(scope: Scope, annotation: ast.expr) -> str:
     if not habit:
         return advice
     return f"{advice}\n{habit if habit.startswith('remove ') else f'instead of `{name}`, {habit}'}"
-
-
-def _role(scope: Scope, expr: ast.expr | None) -> str:
-    """Return the word of a role before brackets, imported or not; empty for anything else."""
-    name = name_of(expr)
-    is_forgotten = name in ROLES and name not in scope.declared
-    return name if is_forgotten or scope.kind(expr) == "role" else ""
-
-
-def report_missing_words(scope: Scope, expr: ast.expr | None) -> None:
-    """Report the words of a type that are not imported, where its names are not resolved."""
-    for part in ast.walk(expr) if expr else ():
-        name = name_of(part)
-        if name in HOME_OF_WORD and name not in scope.declared:
-            scope.missing_import(name, cast("ast.Name", part))
 
 
 def _is_meant_as_role(scope: Scope, name: str) -> bool:

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from codegen.diagnostics import Code, Diagnostic, Related, Report
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.stub import Stub, name_of
-from codegen.schema.vocabulary import BUILTINS, DECORATORS, HABITS, HOME_OF_WORD, LanguageWord
+from codegen.schema.vocabulary import BUILTINS, DECORATORS, LanguageWord
 from codegen.source import Located, Source, Span
 
 # Advice does not repeat a longer expression.
@@ -166,17 +166,6 @@ class Scope(Struct):
                 advice=advice,
             )
 
-    def missing_import(self, name: str, where: Where) -> None:
-        """Report that a word of the language is used without its import."""
-        self.add_once(
-            Code.MISSING_IMPORT,
-            name,
-            where,
-            f"`{name}` is not imported",
-            label="part of the schema language",
-            advice=import_help(name),
-        )
-
     def text_after(self, part: ast.expr, whole: ast.expr) -> str:
         """Return the text after a part of an expression, on one line: `(nx=4)` of `Grid(nx=4)`."""
         rest = self.source.at(self.source.span(part).end, self.source.span(whole).end)
@@ -197,13 +186,6 @@ def builtin_words() -> dict[str, LanguageWord]:
     return {name: LanguageWord("builtin", name) for name in BUILTINS} | {
         name: LanguageWord("decorator", name) for name in DECORATORS
     }
-
-
-def import_help(name: str) -> str:
-    """Return where a word of the language is imported from, or how the language spells a habit."""
-    if name in HOME_OF_WORD:
-        return f"add `from {HOME_OF_WORD[name]} import {name}`"
-    return HABITS.get(name, "")
 
 
 def listed(words: Iterable[str], joint: str = "and") -> str:

@@ -40,6 +40,7 @@ class Stub(Struct, frozen=True):
     source: Source
     tree: ast.Module
     docs: dict[ast.AST, Doc]  # of the module, its statements and their parts that have one
+    words: tuple[ast.Name, ...]  # the uses of words of the language, imported or not
     ignores: tuple[Ignore, ...]
     renames: tuple[Rename, ...]
 

@@ -1,5 +1,5 @@
 from enum import Enum
-from typing import Generic
+from typing import Any, Generic
 
 from codegen.schema import dynamic, static
 

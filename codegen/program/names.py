@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
+from codegen.schema.imports import absolute_module
 from codegen.schema.nodes import KINDS, Decl, Import, Kind, ModuleDecl, Ref, declarations
 from codegen.schema.scope import Refused, Scope, attempt
 from codegen.schema.stub import dotted, name_of
@@ -129,18 +130,6 @@ def resolve_names(
         names.meanings.update(known.modules[module.name][1])
         resolved[module.name] = names
     return resolved
-
-
-def absolute_module(importer: str, level: int, module: str) -> str | None:
-    """Return the dotted name of a relative import's module; None where it leaves the schema root.
-
-    In a module "a.b", `from .c import X` means "a.c", and `from ..c` means "c".
-    """
-    packages = importer.split(".")[:-1]
-    if level - 1 > len(packages):
-        return None
-    parents = packages[: len(packages) - (level - 1)]
-    return ".".join([*parents, *([module] if module else [])])
 
 
 class _Modules(Struct, frozen=True):

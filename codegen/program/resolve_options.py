@@ -21,7 +21,7 @@ from codegen.program.resolve_values import resolve_call
 from codegen.schema.names import check_mesh_axes, path_fault, path_help, split_path
 from codegen.schema.nodes import FieldDecl
 from codegen.schema.scope import Refused, listed, short_text
-from codegen.schema.stub import elements, literal_value, string_values
+from codegen.schema.stub import elements, literal_value, name_of, string_values
 from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
 
 
@@ -67,20 +67,18 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
         return resolve_path(names, expr)
     head = expr.func if isinstance(expr, ast.Call) else expr
     name = _initializer_name(head)
-    if fault := _spelling_fault(names, expr, head):
-        message, label, advice = fault
-        raise names.refused(Code.UNKNOWN_INITIALIZER, expr, message, label, advice)
     if name not in INITIALIZERS:
+        has_module = isinstance(head, ast.Attribute) and head.attr in INITIALIZERS
         raise names.refused(
             Code.UNKNOWN_INITIALIZER,
-            head,
+            expr if has_module else head,
             f"`{name}` is not an initializer" if name else "this is not an initializer",
             label="expected one of `jax.nn.initializers`",
             advice=did_you_mean(
                 name,
                 INITIALIZERS,
-                'write a name, `init="normal"`, a call, `init=normal(0.02)`, or the path '
-                'of your own function, `init="module:function"`',
+                'write a name without its module, `init="normal"`, a call without quotes, '
+                '`init=normal(0.02)`, or the path of your own function, `init="module:function"`',
             ),
         )
     if not isinstance(expr, ast.Call):
@@ -93,44 +91,9 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
 
 
 def _initializer_name(head: ast.expr) -> str:
-    """Return the name of an initializer, from a string, a name, or an attribute of a module."""
-    match head:
-        case ast.Constant(value=str() as name) | ast.Name(id=name):
-            return name
-        case ast.Attribute(attr=name):
-            return name
-        case _:
-            return ""
-
-
-def _spelling_fault(
-    names: NameTable, expr: ast.expr, head: ast.expr
-) -> tuple[str, str, str] | None:
-    """Return the message, label and advice for an initializer with its module, or for a call of one
-    in quotes.
-
-    Example: "write `init=normal(0.02)`" for `"normal(0.02)"` and for `initializers.normal(0.02)`.
-    None if it is not an initializer, or is already correct.
-    """
-    paren = ""
-    if isinstance(head, ast.Attribute):
-        name, rest = head.attr, names.text_after(head, expr)
-    elif isinstance(expr, ast.Constant) and isinstance(expr.value, str):
-        path, paren, rest = expr.value.partition("(")
-        name, rest = path.rpartition(".")[2], paren + rest
-        if name == expr.value:
-            return None
-    else:
-        return None
-    if name not in INITIALIZERS:
-        return None
-    rest = "" if INITIALIZERS[name] is None else " ".join(rest.split())
-    advice = _example(name) if name in INITIALIZERS_CALLED else f'write `init="{name}"`'
-    advice = f"write `init={name}{rest}`" if rest else advice
-    if paren:
-        label = "expected the call without quotes" if rest else "expected only the name"
-        return f"a call of the initializer `{name}` is written in quotes", label, advice
-    return f"the initializer `{name}` is written with its module", "unexpected module", advice
+    """Return the name of an initializer, from a string or a name; empty for anything else."""
+    text = literal_value(head)
+    return text if isinstance(text, str) else name_of(head)
 
 
 def _initializer_call(names: NameTable, name: str, call: ast.Call) -> Initializer:

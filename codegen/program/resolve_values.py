@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from functools import partial
 from types import EllipsisType
 from typing import Literal, TypeAlias
 
@@ -31,9 +30,8 @@ from codegen.program.unknown import (
     imported_help,
     is_module,
 )
-from codegen.schema.nodes import Alias, Enum
-from codegen.schema.scope import SHORT, Refused, attempt, each, listed
-from codegen.schema.stub import head, name_of
+from codegen.schema.nodes import Enum
+from codegen.schema.scope import Refused, each, listed, option_value
 from codegen.schema.vocabulary import DTYPES, INITIALIZERS, SHORT_DTYPES, LanguageWord
 
 Place: TypeAlias = Literal["", "array", "static"]
@@ -67,11 +65,11 @@ def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value:
                 advice="write the value. If ruff's rule PYI015 replaced the value with `...`, turn "
                 "off the PYI rules for the schema folder, as `codegen init` does",
             )
-        case ast.UnaryOp(operand=ast.Constant(value=int() | float() | complex() as number)):
-            if not isinstance(number, bool):
-                return Constant(-number if isinstance(expr.op, ast.USub) else number, span=span)
-        case ast.BinOp(op=ast.Add() | ast.Sub()):
-            return _complex(names, expr)
+        case ast.UnaryOp() | ast.BinOp():
+            # A sign, and `1 + 2j`, which is how Python writes a complex literal.
+            number = option_value(expr)
+            if isinstance(number, int | float | complex):
+                return Constant(number, span=span)
         case ast.Tuple():
             return Collection("tuple", resolve_values(names, expr.elts, place), span=span)
         case ast.Attribute():
@@ -134,23 +132,6 @@ def refuse_default(names: NameTable, expr: ast.expr, advice: str) -> Refused:
         label="expected a literal" if is_computed else "not a value of the schema language",
         advice=advice,
     )
-
-
-def _complex(names: NameTable, expr: ast.BinOp) -> Value:
-    """Resolve `1 + 2j`, which is how Python writes a complex literal."""
-    match expr.left, expr.right:
-        case (
-            ast.Constant(value=int() | float()) | ast.UnaryOp(operand=ast.Constant()) as real,
-            ast.Constant(value=complex() as imaginary),
-        ):
-            left = attempt(partial(resolve_value, names), real)
-            if isinstance(left, Constant) and isinstance(left.value, int | float):
-                sign = 1 if isinstance(expr.op, ast.Add) else -1
-                value = complex(left.value, sign * imaginary.imag)
-                return Constant(value, span=names.source.span(expr))
-        case _:
-            pass
-    raise _refuse_value(names, expr)
 
 
 def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value:
@@ -269,33 +250,10 @@ def _call(names: NameTable, expr: ast.Call, head: ast.Name, place: Place) -> Val
         case ExternalName():
             advice = _array_call_help(head.id, place) or NOTHING_CALLED
         case Symbol(kind="alias"):
-            advice = _alias_help(names, expr, head.id, meaning)
+            advice = f"`{head.id}` is an alias: call the class itself, by its own name"
         case _:
             pass
     raise _refuse_attribute(names, head, expr, advice)
-
-
-def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) -> str:
-    """Return the advice for the call of an alias; empty for an alias of anything but a class."""
-    meaning: object = symbol
-    name, module = alias, names.module.name
-    passed: set[str] = set()
-    while isinstance(meaning, Symbol) and isinstance(meaning.decl, Alias):
-        type = meaning.decl.type
-        named = name_of(head(type))
-        if not named or named in passed:
-            return ""
-        name, module = named, meaning.ref.module
-        passed.add(name)
-        # Only the module that declares an alias knows its target.
-        meaning = names.find(name) if module == names.module.name else None
-    is_here = module == names.module.name
-    if is_here and not (isinstance(meaning, Symbol) and meaning.kind == "class"):
-        return ""
-    text = names.text_after(call.func, call)
-    original = f"`{name}{text if len(text) <= SHORT else '(...)'}`"
-    from_there = "" if is_here else f", imported from `{module}`"
-    return f"write {original}{from_there}: `{alias}` is an alias of this class"
 
 
 def _member_help(names: NameTable, name: str) -> str:

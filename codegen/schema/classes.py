@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import re
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
@@ -32,7 +32,7 @@ from codegen.schema.nodes import (
     Ref,
     ShareDecl,
 )
-from codegen.schema.scope import Refused, Scope, accepted, listed
+from codegen.schema.scope import Option, Refused, Scope, accepted, flag, listed
 from codegen.schema.stub import (
     dotted,
     elements,
@@ -40,21 +40,19 @@ from codegen.schema.stub import (
     name_of,
     parameters,
     statements,
-    string_values,
     target,
 )
 from codegen.schema.vocabulary import ENUMS
 from codegen.source import NOWHERE, Located, Span
 
-# The options of a class except `dims`: their allowed values, and an example of each.
-_OPTIONS: Final[dict[str, tuple[tuple[object, ...], str]]] = {
-    "abstract": ((True, False), "abstract=True"),
-    "draft": ((True, False), "draft=True"),
-    "eq": ((True, False), "eq=False"),
-    "init": ((True, False), "init=False"),
-    "kw_only": ((True, False), "kw_only=True"),
-    "sort_leaves": ((True, False), "sort_leaves=True"),
-    "use": (("static", "dynamic"), 'use="static"'),
+# The options of a class except `dims`.
+_OPTIONS: Final = {
+    **{name: flag(f"{name}=True") for name in ("abstract", "draft", "kw_only", "sort_leaves")},
+    "eq": flag("eq=False"),
+    "init": flag("init=False"),
+    "use": Option(
+        lambda value: value in ("static", "dynamic"), '`"static"` or `"dynamic"`', 'use="static"'
+    ),
 }
 _HABITS: Final = {
     "frozen": "remove `frozen`: every class is frozen",
@@ -62,7 +60,6 @@ _HABITS: Final = {
     "registration": "`registration` was removed: every class has the exact registration. Remove it",
     "metaclass": "remove `metaclass`. For an abstract class, write `abstract=True` instead",
 }
-_MIXED: Final = {"int": "IntEnum", "str": "StrEnum"}
 _CALLS: Final = ("share", "reserved")
 _DIGITS: Final = re.compile(r"[0-9a-f]{8,64}")
 
@@ -80,16 +77,16 @@ def decode_class(scope: Scope, node: ast.ClassDef) -> ClassDecl:
     """Read a class."""
     for decorator in node.decorator_list:
         _refuse_decorator(scope, node, decorator)
-    options: dict[str, Any] = {}
-    dims: tuple[NameDecl, ...] = ()
-    use_span = NOWHERE
-    for keyword in node.keywords:
-        if keyword.arg == "dims":
-            dims = _dims(scope, keyword.value)
-        else:
-            options |= _option(scope, keyword)
-        if keyword.arg == "use" and "use" in options:
-            use_span = scope.source.span(keyword.value)
+    keywords = {one.arg: one.value for one in node.keywords}
+    dims = _dims(scope, keywords["dims"]) if "dims" in keywords else ()
+    options = scope.options(
+        [one for one in node.keywords if one.arg != "dims"],
+        _OPTIONS,
+        "a class",
+        f"the options are {listed(sorted((*_OPTIONS, 'dims')))}",
+        _HABITS,
+    )
+    use_span = scope.source.span(keywords["use"]) if "use" in options else NOWHERE
     members = accepted(partial(_member, scope), statements(node.body))
     fields = [one for one in members if isinstance(one, FieldDecl)]
     constants = [one for one in members if isinstance(one, ClassConstant)]
@@ -132,29 +129,6 @@ def _refuse_decorator(scope: Scope, node: ast.ClassDef, decorator: ast.expr) -> 
             advice="remove the decorator: every class becomes a frozen dataclass and a pytree. "
             f"Write options in parentheses, for example `class {node.name}(kw_only=True)`",
         )
-
-
-def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
-    """Return the value of an option by its name, or None after a mistake."""
-    name, value = keyword.arg or "", literal_value(keyword.value)
-    if name not in _OPTIONS:
-        names = sorted((*_OPTIONS, "dims"))
-        scope.unknown_option(
-            keyword, "a class has", names, f"the options are {listed(names)}", _HABITS
-        )
-        return {}
-    values, example = _OPTIONS[name]
-    if isinstance(value, bool | str) and value in values:
-        return {name: value}
-    choices = [f'"{one}"' if isinstance(one, str) else f"{one}" for one in values]
-    scope.add(
-        Code.WRONG_OPTION,
-        keyword.value,
-        f"the class option `{name}` cannot have this value",
-        label=f"expected {listed(choices, 'or')}",
-        advice=f"write `{example}`, or remove `{name}`",
-    )
-    return {}
 
 
 def _dims(scope: Scope, value: ast.expr) -> tuple[NameDecl, ...]:
@@ -241,19 +215,10 @@ def _share(scope: Scope, call: ast.Call) -> ShareDecl:
             wrong or call,
             "`share` needs two or more paths of attributes",
             label="not a path" if wrong else "expected only paths, at least two",
-            advice=_call_advice(call),
+            advice="write, for example, `share(embed, encoder.embed)`, without quotes. The first path "
+            "owns the shared object",
         )
     return ShareDecl(tuple(paths), span=scope.source.span(call))
-
-
-def _call_advice(call: ast.Call) -> str:
-    names = string_values(call.args)
-    parts = [part for name in names for part in name.split(".")]
-    if len(names) == len(call.args) >= 2 and all(map(str.isidentifier, parts)):
-        return f"remove the quotes: `share({', '.join(names)})`"
-    return (
-        "write, for example, `share(embed, encoder.embed)`. The first path owns the shared object"
-    )
 
 
 def is_migration(node: ast.FunctionDef) -> bool:
@@ -297,7 +262,6 @@ def enum_kind(scope: Scope, node: ast.ClassDef) -> str:
 def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> Enum[ast.expr]:
     """Read an enum."""
     bases = [b for b in node.bases if not isinstance(b, ast.Attribute) and name_of(b) != kind]
-    mixed = [_MIXED[name_of(base)] for base in bases if name_of(base) in _MIXED]
     for extra in (*bases, *(k.value for k in node.keywords), *node.decorator_list):
         if scope.kind(extra) in ("enum", "unknown"):
             continue
@@ -305,7 +269,8 @@ def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> Enum[ast.expr]:
             extra,
             f"the enum `{node.name}` can have only one base, and no keywords or decorators",
             label="not allowed for an enum",
-            advice=f"write `class {node.name}({mixed[0] if mixed else kind}):`",
+            advice=f"write `class {node.name}({kind}):`. An enum of integers is an `IntEnum`, one of "
+            "strings a `StrEnum`",
         )
     members = accepted(partial(_enum_member, scope, node), statements(node.body))
     check_duplicates(scope, [(m.name, m.span) for m in members], f"the enum `{node.name}`")

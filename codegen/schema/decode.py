@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from functools import partial
-from typing import Final
 
 from codegen.diagnostics import Code, Report
 from codegen.diagnostics.suggest import did_you_mean
@@ -153,8 +152,8 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl:
             label="a type in quotes",
             advice="remove the quotes: a schema can use a name above its declaration",
         )
-    if (kind := _literal_type(value)) is not None:
-        raise _refuse_value(scope, name.id, value, kind)
+    if literal_value(value) is not None or _is_number(value):
+        raise _refuse_value(scope, name.id, value)
     was = former_names(scope, statement, may_move=True)
     ref = Ref(scope.source.module, name.id)
     return Alias(ref, value, scope.doc(statement), was, span=scope.source.span(name))
@@ -173,55 +172,32 @@ def _refuse_annotated(scope: Scope, name: ast.Name, type: ast.expr) -> Refused:
     )
 
 
-def _refuse_value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> Refused:
+def _refuse_value(scope: Scope, name: str, value: ast.expr) -> Refused:
     """Refuse a value where only types and dimensions can have a name."""
-    size = f". If `{name}` is a dimension, write `{name} = Dim()`" if issubclass(kind, int) else ""
-    written_out = f"`{name}: ClassVar[{kind.__name__}] = {short_text(scope, value)}`"
-    if isinstance(value, ast.BinOp) and kind is not complex:
-        # The language has no sums as values.
-        written_out = f"`{name}: ClassVar[{kind.__name__}] = ...`, with the computed value"
+    literal = literal_value(value)
+    type, text = literal.__class__.__name__, short_text(scope, value)
+    constant = f"{name}: ClassVar[{'T' if literal is None else type}]"
+    constant += " = ..." if literal is None else f" = {text}"
+    size = f". If `{name}` is a dimension, write `{name} = Dim()`" if type == "int" else ""
     return scope.outside_language(
         value,
         f"the value `{name}` cannot be declared outside a class",
         label="not a type or a dimension",
-        advice=f"if `{name}` is a constant, declare it in a class: {written_out}{size}",
+        advice=f"if `{name}` is a constant, declare it in a class: `{constant}`{size}",
     )
 
 
-_NUMBERS: Final = (int, float, complex)
-
-
-def _literal_type(value: ast.expr) -> type[object] | None:
-    """Return the type of a literal, or of a number with a sign or arithmetic; None for anything
-    else.
-    """
+def _is_number(value: ast.expr) -> bool:
+    """Return whether an expression is a number, or arithmetic with numbers only."""
     match value:
-        case ast.Constant(value=literal):
-            return None if literal is None else type(literal)
+        case ast.Constant(value=number):
+            return isinstance(number, int | float | complex) and not isinstance(number, bool)
         case ast.UnaryOp(operand=operand):
-            return _number_type(operand)
-        case ast.BinOp():
-            return _number_type(value)
+            return _is_number(operand)
+        case ast.BinOp(left=left, op=op, right=right):
+            return not isinstance(op, ast.BitOr) and _is_number(left) and _is_number(right)
         case _:
-            return None
-
-
-def _number_type(value: ast.expr) -> type[int | float | complex] | None:
-    match value:
-        case ast.Constant(value=int() | float() | complex() as number):
-            return type(number) if type(number) in _NUMBERS else None
-        case ast.UnaryOp(operand=operand):
-            return _number_type(operand)
-        case ast.BinOp(left=left, op=op, right=right) if not isinstance(op, ast.BitOr):
-            kinds = [
-                _number_type(left),
-                _number_type(right),
-                float if isinstance(op, ast.Div) else int,
-            ]
-            numbers = [kind for kind in kinds if kind is not None]
-            return max(numbers, key=_NUMBERS.index) if len(numbers) == len(kinds) else None
-        case _:
-            return None
+            return False
 
 
 def _call_assignment(
@@ -233,11 +209,10 @@ def _call_assignment(
     if kind == "typevar":
         return _typevar(scope, statement, call)
     if kind != "unknown":
-        otherwise = f"if `{own}` is a dimension, write `{own} = Dim()`"
+        otherwise = f"if `{own}` is a dimension, write `{own} = Dim()`. If it is an alias of a "
+        otherwise += f"type, write brackets, `{own} = f32[n]`"
         if name in HOME_OF_WORD and not kind:
             otherwise = f"import `{name}` from `{HOME_OF_WORD[name]}`"
-        elif kind in ("dtype", "kind") and call.args:
-            otherwise = f"for an alias of a type, write `{own} = {name}[...]`"
         scope.outside_language(
             call.func,
             f"`{own}` is assigned a call that is not part of the schema language",

@@ -9,15 +9,13 @@ static["Node | None"]  QUOTED_ANNOTATION at `"Node | None"`
 from __future__ import annotations
 
 import ast
-import re
-import warnings
 from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import Final
 
 from codegen.diagnostics import Code, Related
 from codegen.schema.comments import Comments, Doc, Scan
-from codegen.schema.scope import Scope
+from codegen.schema.scope import SHORT, Scope
 from codegen.schema.stub import OPERATORS, dotted, find_repeated, items, name_of
 from codegen.schema.text import (
     DEPTH_MAX,
@@ -31,9 +29,6 @@ from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, KINDS
 from codegen.source import Located, Source
 
 NEVER_RUN: Final = "a schema is only parsed, never run"
-_SHOWN_CHARACTERS_MAX: Final = 40
-# Dimensions in brackets follow these: a dtype under its name here, a kind or a class.
-_WITH_DIMENSIONS = re.compile(r"(?:bf|[fiuc])\d\w*|key|bool|[A-Z]\w*")
 
 _COMPREHENSION = ("a comprehension", "write the items: `(a, b)`")
 _OUTSIDE: dict[type[ast.expr], tuple[str, str]] = {
@@ -68,7 +63,7 @@ class ExpressionChecker:
     """Checks expressions, and keeps the mistakes that it found.
 
     `head` is None for an expression that is not part of a type. In a type it is the name before the
-    brackets around the expression if that name takes dimensions, else "".
+    brackets around the expression if that name is a dtype or a kind, else "".
     """
 
     def __init__(self, source: Source, scanned: Scan) -> None:
@@ -77,7 +72,7 @@ class ExpressionChecker:
         self.comments = Comments(source, scanned.comments)
         self.docs: dict[ast.AST, Doc] = {}
         self.scope = Scope(source)
-        self.literals = {"Literal"}  # # how the module names it
+        self.literals = {"Literal"}  # how the module names it
         self.words: list[ast.Name] = []  # of the language, where they are used
         self.dims: set[str] = set()  # the dimension parameters of all classes
         self._nodes = 0
@@ -200,8 +195,8 @@ class ExpressionChecker:
                 if isinstance(text, str):
                     self._quoted(quoted, text, name, is_jaxtyping=True)
             case _:
-                is_shape = len(arguments) == 1 and _WITH_DIMENSIONS.fullmatch(name)
-                self.check_expressions(arguments, depth, name if is_shape else "")
+                is_array = len(arguments) == 1 and name in ("bool", *DTYPES, *KINDS)
+                self.check_expressions(arguments, depth, name if is_array else "")
 
     def _arguments(self, node: ast.Call, depth: int) -> None:
         match node:
@@ -229,22 +224,15 @@ class ExpressionChecker:
         self.scope.outside_language(node, message, label=NEVER_RUN, advice=instead or advice)
 
     def _quoted(self, node: ast.expr, text: str, head: str, *, is_jaxtyping: bool = False) -> None:
-        # Repeat only strings that are clearly types: the rest of a string may be anything.
-        is_plain = text.isprintable() and len(text) <= _SHOWN_CHARACTERS_MAX and "`" not in text
-        is_type = is_plain and _is_expression(text)
-        dims = text if is_type else ", ".join(text.split())
-        is_dims = is_plain and _is_expression(f"({dims},)")
-        is_array = is_jaxtyping or head in ("bool", *DTYPES, *KINDS)
-        if is_array or (head and is_dims and not is_type):
-            is_other_syntax = is_jaxtyping or (is_dims and not is_type)
-            form = f"{head}[{dims if is_dims else 'nx, ny'}]" if text.strip() else head
-            message = "dimensions are written as a string"
-            label = "jaxtyping syntax" if is_other_syntax else "expected names without quotes"
+        if is_jaxtyping or head:
+            names = text.replace(",", " ").split()
+            is_plain = text.isprintable() and "`" not in text and len(text) <= SHORT
+            form = f"{head}[{', '.join(names) if is_plain else 'nx, ny'}]" if names else head
+            message, label = "dimensions are written as a string", "expected names without quotes"
             advice = f"write `{form}`: the brackets contain only dimensions"
         else:
             message, label = "a type is written as a string", "a type in quotes"
-            advice = f"write `{text}`" if is_type else "remove the quotes"
-            advice += ": a schema can use a name above its declaration"
+            advice = "remove the quotes: a schema can use a name above its declaration"
         self.scope.add(Code.QUOTED_ANNOTATION, node, message, label, advice)
 
 
@@ -256,14 +244,3 @@ def _is_printable(value: object) -> bool:
     if isinstance(value, complex):
         return isfinite(value.imag)
     return not isinstance(value, float) or isfinite(value)
-
-
-def _is_expression(text: str) -> bool:
-    """Return whether a text is one Python expression, which is legal without its quotes."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            ast.parse(text, mode="eval")
-    except SyntaxError:
-        return False
-    return True

@@ -12,9 +12,9 @@ from typing import Final
 from codegen.diagnostics import Code
 from codegen.schema.names import former_names
 from codegen.schema.nodes import ClassConstant, FieldDecl, OptionDecl
-from codegen.schema.roles import decode_role, role_advice
+from codegen.schema.roles import decode_role
 from codegen.schema.scope import Scope, listed, short_text
-from codegen.schema.stub import Assignment, annotation, head, items, literal_value, name_of, target
+from codegen.schema.stub import Assignment, annotation, head, items, name_of, target
 
 _OPTIONS: Final = ("convert", "default", "factory", "init", "spec", "tag")
 _HABITS: Final = {
@@ -96,22 +96,13 @@ def _check_declaration(scope: Scope, field: ast.Name, call: ast.expr | None) -> 
 
 
 def _annotation_advice(scope: Scope, name: str, value: ast.expr | None) -> str:
-    """Return the advice for `x = 3`, and for `x = dynamic[f32]`."""
-    kind = "" if value is None else scope.kind(head(value))
-    if value is not None and kind == "role":
-        return f"write `{name}: {short_text(scope, value)}`: the type of a field comes after `:`"
-    if value is not None and kind in ("dtype", "kind"):
-        return f"put the type after `:`, inside a role: {role_advice(scope, value)}"
-    if value is None or isinstance(value, ast.Call):
-        return f"write `{name}: dynamic[T] = ...`, with a role and a type before the value"
-    text = short_text(scope, value)
-    known = literal_value(value.operand if isinstance(value, ast.UnaryOp) else value)
-    kind = "T" if known in (None, ...) else type(known).__name__
-    kind = "T | None" if text == "None" else kind
+    """Return the advice for `x = dynamic[f32]`, and for `x = 3`."""
+    text = "..." if value is None else short_text(scope, value)
+    if value is not None and scope.kind(head(value)) in ("role", "dtype", "kind"):
+        return f"write the type after `:`, inside a role: `{name}: dynamic[f32] = 0.0`"
     return (
-        f"if each object can have another value, write a role and a type: "
-        f"`{name}: static[{kind}] = {text}`. If `{name}` is a constant of the class, write "
-        f"`{name}: ClassVar[{kind}] = {text}`"
+        f"write a role and a type, such as `{name}: static[T] = {text}`. If `{name}` is a "
+        f"constant of the class, write `{name}: ClassVar[T] = {text}`"
     )
 
 

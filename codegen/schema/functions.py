@@ -7,9 +7,8 @@ def step(plate: donated[Plate], n: static[int] = 1) -> Plate: ...
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
@@ -32,8 +31,8 @@ from codegen.schema.nodes import (
     ParameterDecl,
 )
 from codegen.schema.roles import ROLE_USES, RoleAnnotation, decode_role
-from codegen.schema.scope import SHORT, Refused, Scope, accepted, attempt, listed
-from codegen.schema.stub import ParameterNode, head, literal_value, name_of, parameters
+from codegen.schema.scope import Option, Refused, Scope, accepted, attempt, flag, listed
+from codegen.schema.stub import ParameterNode, head, name_of, parameters
 from codegen.schema.vocabulary import DECORATORS, HABITS
 from codegen.source import NOWHERE
 
@@ -49,18 +48,20 @@ _HABITS_IN_CLASS: Final = {
     "jit": "remove `@jit`: methods are not jitted. To jit a function, declare the function at the "
     "top level of the module",
 }
-# The options of a function's `impl`: their type, the expected value, and an example of each.
-_OPTIONS: Final[dict[str, tuple[type, str, str]]] = {
-    "checks": (bool, "`True` or `False`", "checks=False"),
-    "compiler_options": (
-        tuple,
+_OPTIONS: Final = {
+    "checks": flag("checks=False"),
+    "compiler_options": Option(
+        lambda value: isinstance(value, tuple),
         "a dict of names and literals",
         'compiler_options={"xla_gpu_enable_latency_hiding_scheduler": True}',
     ),
-    "inline": (bool, "`True` or `False`", "inline=True"),
-    "keep_unused": (bool, "`True` or `False`", "keep_unused=True"),
-    "traces": (int, "an integer, 1 or more", "traces=1"),
+    "inline": flag("inline=True"),
+    "keep_unused": flag("keep_unused=True"),
+    "traces": Option(
+        lambda value: type(value) is int and value >= 1, "an integer, 1 or more", "traces=1"
+    ),
 }
+"""The options of a function's `impl`."""
 
 
 def decode_function(scope: Scope, node: ast.FunctionDef, *, in_class: bool = False) -> FunctionDecl:
@@ -195,7 +196,9 @@ def _impl(scope: Scope, in_class: bool, decorator: ast.expr) -> ImplDecl:
             label='expected "module:function"',
             advice=path_help(path, '@impl("{}")'),
         )
-    options = {} if in_class else _options(scope, call.keywords)
+    otherwise = f"the options are {listed(_OPTIONS)}; roles declare which arguments are static or "
+    keywords = [] if in_class else call.keywords
+    options = scope.options(keywords, _OPTIONS, "`impl`", f"{otherwise}donated")
     for keyword in call.keywords if in_class else ():
         scope.add(
             Code.UNKNOWN_OPTION,
@@ -208,75 +211,28 @@ def _impl(scope: Scope, in_class: bool, decorator: ast.expr) -> ImplDecl:
     return ImplDecl(*place, **options, span=scope.source.span(call))
 
 
-def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
-    """Read the options of a function's `impl`."""
-    options: dict[str, Any] = {}
-    for keyword in keywords:
-        name, value = keyword.arg or "", _option_value(keyword.value)
-        if name not in _OPTIONS:
-            names = listed(_OPTIONS, "and")
-            otherwise = (
-                f"the options are {names}; roles declare which arguments are static or donated"
-            )
-            scope.unknown_option(keyword, "`impl` has", _OPTIONS, otherwise)
-            continue
-        kind, expected, example = _OPTIONS[name]
-        if type(value) is kind and (type(value) is not int or value >= 1):
-            options[name] = value
-        else:
-            scope.add(
-                Code.WRONG_OPTION,
-                keyword.value,
-                f"the option `{name}` of `@impl` cannot have this value",
-                label=f"expected {expected}",
-                advice=f"write `{example}`",
-            )
-    return options
-
-
-def _option_value(node: ast.expr) -> object:
-    """Return the value of a literal, and the items of a dict of names and literals, else None."""
-    if not isinstance(node, ast.Dict):
-        return literal_value(node)
-    names = [literal_value(key) for key in node.keys]
-    values = [_signed(value) for value in node.values]
-    is_known = all(isinstance(name, str) for name in names) and None not in values
-    return tuple(zip(names, values, strict=True)) if is_known else None
-
-
-def _signed(node: ast.expr) -> str | float | None:
-    """Return a string or a number; None for other expressions."""
-    match node:
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-            return -number
-        case ast.Constant(value=str() | int() | float() as value):
-            return value
-        case _:
-            return None
-
-
 def _parameters_after_self(
     scope: Scope, node: ast.FunctionDef, kind: FunctionKind, taken: list[ParameterNode]
 ) -> list[ParameterNode]:
     """Return the parameters after `self` or `cls`; a static method has neither."""
+    name = "cls" if kind == "classmethod" else "self"
     first, rest = taken[0] if taken else None, taken[1:]
     has_type = first is not None and first.node.annotation is not None
-    name = "cls" if kind == "classmethod" else "self"
     if kind == "staticmethod":
         if first is None or first.name not in ("self", "cls") or has_type:
             return taken
         message = f"a `@staticmethod` must not have a parameter `{first.name}`"
         label = "a static method is called without an object and without a class"
-        advice = f"remove `{first.name}`, or "
-        advice += "remove" if first.name == "self" else "write `@classmethod` instead of"
-        advice += " `@staticmethod`"
+        advice = f"remove `{first.name}`, or remove `@staticmethod`"
     elif first is None or first.name != name or first.keyword_only:
         message = f"the first parameter of the {kind} `{node.name}` must be `{name}`"
         # A first parameter without a type is `self` under another name. Nothing else is wrong
         # with it.
         rest = taken if first is None or first.keyword_only or has_type else rest
-        label, advice = f"expected `{name}`", f"write `{_signature(scope, node, name, rest)}`"
-        advice += ", or add `@staticmethod`" if kind == "method" and has_type else ""
+        label, advice = (
+            f"expected `{name}`",
+            f"write `{name}` first: `def {node.name}({name}, ...)`",
+        )
     elif has_type or first.default is not None:
         message = f"`{name}` of the {kind} `{node.name}` must not have a type or a default"
         label, advice = f"expected only `{name}`", f"write only `{name}`"
@@ -285,13 +241,6 @@ def _parameters_after_self(
     where = first.node if first else scope.source.name_span(node)
     scope.add(Code.WRONG_SIGNATURE, where, message, label=label, advice=advice)
     return rest
-
-
-def _signature(scope: Scope, node: ast.FunctionDef, name: str, rest: list[ParameterNode]) -> str:
-    """Format the head of a method, with `...` for long parameters and those with defaults."""
-    inside = ", ".join([name, *(scope.source.text_of(one.node) for one in rest)])
-    is_odd = any(one.default is not None or one.keyword_only for one in rest)
-    return f"def {node.name}({f'{name}, ...' if is_odd or len(inside) > SHORT else inside})"
 
 
 def _parameter(scope: Scope, in_class: bool, parameter: ParameterNode) -> ParameterDecl:

@@ -54,25 +54,30 @@ def _is_misplaced(scope: Scope, statement: ast.ImportFrom) -> bool:
     module = statement.module or ""
     head, _, rest = module.partition(".")
     if statement.level == 0 and head == "codegen" and rest != "schema":
-        is_misspelt = did_you_mean(rest, ["schema"]) != ""
-        fault = "there is no module" if is_misspelt else "a schema cannot import from"
-        _report_words_from_elsewhere(scope, statement, f"{fault} `{module}`")
+        _report_words_from_elsewhere(scope, statement, f"a schema cannot import from `{module}`")
         return True
     roles = [item.name for item in statement.names if item.name in ROLES]
     if statement.level == 0 and module not in WORDS_OF_MODULE and roles:
         what = f"`{roles[0]}` is a name of `codegen.schema`, not of `{module}`"
         _report_words_from_elsewhere(scope, statement, what)
         return True
-    # A relative import starts from the folders that its dots have not left.
-    *packages, own = scope.source.module.split(".")
-    parents = packages[: len(packages) - (statement.level - 1)]
-    if 0 < statement.level <= len(packages) + 1 and [*parents, *module.split(".")] == [
-        *packages,
-        own,
-    ]:
+    own = scope.source.module
+    if statement.level and absolute_module(own, statement.level, module) == own:
         _report_import_of_itself(scope, statement)
         return True
     return False
+
+
+def absolute_module(importer: str, level: int, module: str) -> str | None:
+    """Return the dotted name of a relative import's module; None where it leaves the schema root.
+
+    In a module "a.b", `from .c import X` means "a.c", and `from ..c` means "c".
+    """
+    packages = importer.split(".")[:-1]
+    if level - 1 > len(packages):
+        return None
+    parents = packages[: len(packages) - (level - 1)]
+    return ".".join([*parents, *([module] if module else [])])
 
 
 def _report_words_from_elsewhere(scope: Scope, statement: ast.ImportFrom, message: str) -> None:

@@ -173,14 +173,12 @@ class _Checker(ExpressionChecker):
         """Refuse an assignment that does not bind one name. Return whether it binds one."""
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         first, last = self.source.span(targets[0]), self.source.span(targets[-1])
-        several = "declare each name on its own line"
         match targets:
             case [ast.Name()] if isinstance(node, ast.Assign) or node.simple:
                 return True
-            case [_, _, *_]:
-                message, advice = "one assignment declares several names", several
-            case [ast.Tuple() | ast.List() | ast.Starred()]:
-                message, advice = "one assignment declares several names", several
+            case [_, _, *_] | [ast.Tuple() | ast.List() | ast.Starred()]:
+                message = "one assignment declares several names"
+                advice = "declare each name on its own line"
             case _:
                 message = "only a plain name can be declared"
                 advice = "write `name: static[int]` or `name = value`"

@@ -34,7 +34,6 @@ _TOO_DEEP: Final = (
 )
 _ON_EVERY_PYTHON: Final = "not supported, on any version of Python"
 _TOO_LONG: Final = "integer string conversion"
-_EXPECTED: Final = re.compile(r"expected '(.)'")
 _CONFLICT: Final = re.compile(r"^<{7} .*$", re.MULTILINE)
 
 _WORD = re.compile(r"[ \t]*(?P<word>\w+|\S)")
@@ -53,7 +52,6 @@ _FUTURE = re.compile(
     rf"\bfrom{_GAP}(?P<module>__future__)\b(?!{_GAP}import{_GAP}annotations[ \t]*$)", re.MULTILINE
 )
 _NO_FUTURE: Final = "__present_"
-_DIMENSION = re.compile(r"\b(\w+)[ \t]*=[ \t]*Dim\b")
 
 _ROLE = r"(?:static|dynamic|donated|ClassVar)\b"
 # Where a word is declared: as a field or an alias, a class or a function, a parameter.
@@ -112,26 +110,14 @@ def _f_string(span: Span) -> Diagnostic:
 
 
 def _type_parameters(source: Source, code: str) -> Iterator[Diagnostic]:
-    dims: set[str] | None = None
     for match in _TYPE_PARAMETERS.finditer(code):
-        dims = {*_DIMENSION.findall(code)} if dims is None else dims
         parameters = source.at(match.start("open"), _find_closing(code, match.start("open")))
         message = f"`{match['name']}` declares type parameters in brackets"
-        advice = _parameters_advice(code, match, parameters, dims)
+        is_class = code.startswith("class", match.start())
+        advice = 'write `T = TypeVar("T")` above and '
+        advice += f"`class {match['name']}(Generic[T])`" if is_class else "use `T`"
+        advice += f"; for a dimension, `class {match['name']}(dims=(n,))`" if is_class else ""
         yield Diagnostic(Code.PEP_695, parameters, message, _ON_EVERY_PYTHON, advice)
-
-
-def _parameters_advice(code: str, match: re.Match[str], parameters: Span, dims: set[str]) -> str:
-    """Return the advice for a class or a function with parameters in brackets."""
-    above = 'write `T = TypeVar("T")` above and '
-    if code[match.start()] != "c":
-        return f"{above}use `T`"
-    names = re.findall(r"\w+", code[parameters.start : parameters.end])
-    sizes = ", ".join(name for name in names if name in dims)
-    sizes = f"dims=({sizes}{'' if ', ' in sizes else ','})" if sizes else ""
-    if sizes and dims.issuperset(names):
-        return f"write `class {match['name']}({sizes})`"
-    return f"{above}`class {match['name']}({', '.join(filter(None, ('Generic[T]', sizes)))})`"
 
 
 def _type_statements(source: Source, code: str) -> Iterator[Diagnostic]:
@@ -202,9 +188,7 @@ def _explain(source: Source, code: str, error: SyntaxError) -> Diagnostic:
         Code.SYNTAX,
         span,
         "invalid Python syntax" + ("" if words == "invalid syntax" else f": {words}"),
-        help=f"add `{missing[1]}`"
-        if (missing := _EXPECTED.fullmatch(words))
-        else "check this line, and the line above, for a missing bracket, quote, colon or comma",
+        help="check this line, and the line above, for a missing bracket, quote, colon or comma",
     )
 
 

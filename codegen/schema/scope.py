@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar, cast
 
 from msgspec import Struct, field
 
@@ -74,6 +74,32 @@ class Fault(NamedTuple):
     message: str
     label: str
     advice: str
+
+
+class Option(Struct, frozen=True):
+    """An option that takes a literal: which ones, in code and in words, and an example."""
+
+    is_valid: Callable[[object], bool]
+    expected: str
+    example: str
+
+
+def flag(example: str) -> Option:
+    """Return an option that is either set or not. Example: `flag("kw_only=True")`."""
+    return Option(lambda value: isinstance(value, bool), "`True` or `False`", example)
+
+
+def option_value(node: ast.expr) -> object:
+    """Return the value of a literal; a dict of names and literals as its items. Else None."""
+    try:
+        value: object = ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return None
+    if not isinstance(value, dict):
+        return value
+    items = tuple(cast("dict[object, object]", value).items())
+    is_known = all(isinstance(k, str) and isinstance(v, str | int | float) for k, v in items)
+    return items if is_known else None
 
 
 class Scope(Struct):
@@ -154,6 +180,32 @@ class Scope(Struct):
             label="unknown option",
             advice=habits.get(name) or did_you_mean(name, known, otherwise),
         )
+
+    def options(
+        self,
+        keywords: Iterable[ast.keyword],
+        known: Mapping[str, Option],
+        owner: str,
+        otherwise: str,
+        habits: Mapping[str, str] = MappingProxyType({}),
+    ) -> dict[str, Any]:
+        """Return the values of options by name. Report those that do not exist, and wrong values."""
+        values: dict[str, Any] = {}
+        for keyword in keywords:
+            name, value = keyword.arg or "", option_value(keyword.value)
+            if name not in known:
+                self.unknown_option(keyword, f"{owner} has", known, otherwise, habits)
+            elif known[name].is_valid(value):
+                values[name] = value
+            else:
+                self.add(
+                    Code.WRONG_OPTION,
+                    keyword.value,
+                    f"the option `{name}` of {owner} cannot have this value",
+                    label=f"expected {known[name].expected}",
+                    advice=f"write `{known[name].example}`, or remove `{name}`",
+                )
+        return values
 
     def check_no_arguments(self, call: ast.Call, owner: str, advice: str) -> None:
         """Report arguments of a call that takes only keywords."""

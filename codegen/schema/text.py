@@ -45,18 +45,6 @@ _INVISIBLE = re.compile(
     "\U000e0000-\U000e0fff]"
 )
 
-# Control characters have no name in Unicode.
-_NAMES = {
-    "\x00": "NULL",
-    "\x07": "BELL",
-    "\x08": "BACKSPACE",
-    "\x0b": "LINE TABULATION",
-    "\x0c": "FORM FEED",
-    "\x1b": "ESCAPE",
-    "\x7f": "DELETE",
-    "\x85": "NEXT LINE",
-}
-
 
 def decode(path: str, module: str, data: bytes) -> Source | Diagnostic:
     """Return the text of a file, or the one mistake that prevents reading it."""
@@ -122,23 +110,15 @@ def _invisible(source: Source, match: re.Match[str]) -> Diagnostic:
             label=r"no `\n` follows",
             help=r"end every line with `\n` or `\r\n`",
         )
+    # Control characters have no name in Unicode.
+    described = f"U+{ord(match[0]):04X} {name(match[0], '')}".rstrip()
+    escape = match[0].encode("unicode_escape").decode("ascii")
     return Diagnostic(
         Code.CONTROL_CHARACTER,
         span,
-        f"the file contains the invisible character {_describe(match[0])}",
-        help="delete the character. In a string, write the escape " + _escape(match[0]),
+        f"the file contains the invisible character {described}",
+        help=f"delete the character. In a string, write the escape `{escape}`",
     )
-
-
-def _describe(character: str) -> str:
-    """Return a character's code point and name. Example: "U+202E RIGHT-TO-LEFT OVERRIDE"."""
-    words = _NAMES.get(character) or name(character, "")
-    return f"U+{ord(character):04X} {words}".rstrip()
-
-
-def _escape(character: str) -> str:
-    r"""Return a character as an escape. Example: "`\u202e`"."""
-    return "`" + character.encode("unicode_escape").decode("ascii") + "`"
 
 
 def too_many_bytes(whole: Span) -> Diagnostic:

@@ -304,25 +304,6 @@ MODULES: Final = {
     "methods are not jitted",
     "jaxtyping": "import dtypes and kinds from `codegen.schema`, and write `Float[n]` without quotes",
 }
-_TREE = "write `dynamic[Any]` to accept any pytree"
-_NUMBER = "write `dynamic[float]` for a number, `dynamic[f32]` for an array without axes"
-# Names in these modules for types that the language has under other names.
-_TYPES_OF: Final = {
-    "chex": {
-        "ArrayBatched": _ARRAY,
-        "ArrayDType": "write `static[dtype]`",
-        "ArrayDevice": _ARRAY,
-        "ArrayDeviceTree": _TREE,
-        "ArrayNumpy": "write `static[f32[n]]` for a constant array",
-        "ArrayNumpyTree": _TREE,
-        "ArraySharded": _ARRAY,
-        "ArrayTree": _TREE,
-        "Numeric": _NUMBER,
-        "Scalar": _NUMBER,
-        "Shape": "write `static[tuple[int, ...]]`",
-    },
-    "jaxtyping": {"PyTree": _TREE},
-}
 # These classes hold arrays, and are not types here. Other classes of these modules are Python
 # types.
 ARRAY_TYPES: Final = frozenset(
@@ -367,4 +348,4 @@ def replacement_advice(module: str, name: str) -> str:
     """Return the advice for a name of one of `MODULES`; empty for other modules."""
     if module not in MODULES:
         return ""
-    return HABITS.get(name) or _TYPES_OF.get(module, {}).get(name) or MODULES[module]
+    return HABITS.get(name) or MODULES[module]

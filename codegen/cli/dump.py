@@ -1,8 +1,7 @@
 """Print a node of any stage: its class and fields, and the nodes in it below it.
 
-    dump("fields", FieldDecl("nx", "static", <int>, default=<4>, options=(OptionDecl("tag", <"a">),)))
-    # fields: FieldDecl name='nx' role='static' type=int default=4
-    #   options: OptionDecl name='tag' value='a'
+    dump("fields", FieldDecl("nx", "static", <int>, default=<4>, options=(("tag", <"a">),)))
+    # fields: FieldDecl name='nx' role='static' type=int default=4 options=[['tag', 'a']]
 
 Places, defaults and what is empty are left out. Types and values are as in messages.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -56,7 +56,13 @@ from codegen.program.types import (
     TypeParameter,
 )
 from codegen.schema import nodes as declarations
-from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ModuleDecl, ParameterDecl
+from codegen.schema.nodes import (
+    ClassDecl,
+    FieldDecl,
+    FunctionDecl,
+    ModuleDecl,
+    ParameterDecl,
+)
 from codegen.schema.scope import Refused, accepted, attempt, each
 from codegen.schema.vocabulary import LanguageWord
 from codegen.source import NOWHERE, Span
@@ -204,20 +210,22 @@ def _with_inherited(base: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Fi
     return (*(by_name.pop(f.name, f) for f in base), *by_name.values())
 
 
+# A resolved declaration is the one of the schema, with its expressions replaced.
+
+
 def _alias(resolver: TypeResolver, decl: declarations.Alias[ast.expr]) -> Alias:
-    type = resolver.alias(Symbol("alias", decl.ref, decl))
-    return Alias(decl.ref, type, decl.doc, decl.was, span=decl.span)
+    return cast("Alias", replace(decl, type=resolver.alias(Symbol("alias", decl.ref, decl))))
 
 
 def _typevar(decl: declarations.TypeVariable[ast.expr], resolver: TypeResolver) -> TypeVariable:
     bound = attempt(resolver.resolve, decl.bound) if decl.bound else None
-    constraints = accepted(resolver.resolve, decl.constraints)
-    return TypeVariable(decl.name, bound, tuple(constraints), span=decl.span)
+    constraints = tuple(accepted(resolver.resolve, decl.constraints))
+    return cast("TypeVariable", replace(decl, bound=bound, constraints=constraints))
 
 
 def _enum(decl: declarations.Enum[ast.expr], names: NameTable) -> Enum:
     members = tuple(accepted(partial(_enum_member, names), decl.members))
-    return Enum(decl.ref, decl.kind, members, decl.doc, decl.was, span=decl.span)
+    return cast("Enum", replace(decl, members=members))
 
 
 def _enum_member(names: NameTable, member: declarations.Member[ast.expr]) -> Member:
@@ -225,7 +233,7 @@ def _enum_member(names: NameTable, member: declarations.Member[ast.expr]) -> Mem
     meaning = names.find(call.func) if isinstance(call, ast.Call) else None
     is_auto = isinstance(meaning, LanguageWord) and meaning.kind == "auto"
     value = None if is_auto else resolve_value(names, call)
-    return Member(member.name, value, member.doc, member.was, span=member.span)
+    return cast("Member", replace(member, value=value))
 
 
 def _constant(
@@ -235,7 +243,7 @@ def _constant(
         type = resolver.resolve(decl.type)
     finally:  # Report the mistakes of the value, too.
         value = resolve_value(resolver.names, decl.value)
-    return ClassConstant(decl.name, type, value, decl.doc, span=decl.span)
+    return cast("ClassConstant", replace(decl, type=type, value=value))
 
 
 def _function(resolver: TypeResolver, decl: FunctionDecl) -> Function:
@@ -243,29 +251,12 @@ def _function(resolver: TypeResolver, decl: FunctionDecl) -> Function:
         parameters = each(partial(_parameter, resolver), decl.parameters)
     finally:  # Report the mistakes of the result, too.
         returns = resolver.resolve(decl.returns)
-    return Function(
-        name=decl.name,
-        impl=decl.impl,
-        parameters=parameters,
-        returns=returns,
-        kind=decl.kind,
-        doc=decl.doc,
-        was=decl.was,
-        span=decl.span,
-    )
+    return cast("Function", replace(decl, parameters=parameters, returns=returns))
 
 
 def _parameter(resolver: TypeResolver, decl: ParameterDecl) -> Parameter:
     type, default = _type_and_default(resolver, decl, f"the parameter `{decl.name}`")
-    return Parameter(
-        decl.name,
-        decl.role,
-        type,
-        default,
-        decl.keyword_only,
-        span=decl.span,
-        role_span=decl.role_span,
-    )
+    return cast("Parameter", replace(decl, type=type, default=default))
 
 
 # --- fields and their defaults
@@ -274,7 +265,7 @@ def _parameter(resolver: TypeResolver, decl: ParameterDecl) -> Parameter:
 def _field(resolver: TypeResolver, owner: Ref, decl: FieldDecl) -> Field:
     """Resolve one field with its default and options."""
     names = resolver.names
-    options = {option.name: option.value for option in decl.options}
+    options = dict(decl.options)
 
     def option(name: str, read: Callable[[NameTable, ast.expr], Found]) -> Found | None:
         return attempt(partial(read, names), options[name]) if name in options else None

@@ -6,7 +6,7 @@ mutable_type_fault(<list[int]>, "the field `n`")    ->    Fault("the field `n` i
 from __future__ import annotations
 
 from codegen.program.nodes import EMPTY_CONTAINERS
-from codegen.program.types import Mapping, NoneType, Sequence, Type, Union
+from codegen.program.types import Mapping, Sequence, Type, Union
 from codegen.schema.scope import Fault
 
 
@@ -29,25 +29,23 @@ def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str
     `tuple[f32, ...]`". A frozendict is static, so a traced role has no other type for a dict. For a
     field in such a role, an empty list or dict is created for each object.
     """
-    members = type.members if isinstance(type, Union) else (type,)
-    for member in members:
-        if isinstance(member, Sequence | Mapping) and (immutable := _immutable_counterpart(member)):
-            if is_field and role != "static":
-                literal = EMPTY_CONTAINERS[mutable_container(member)]
-                empty = f"write `{literal}`, which creates a new one for each object"
-                if isinstance(member, Sequence) and member.is_any:
-                    return f"{empty}; for a `{member}` with items, write a tuple, `(a, b)`"
-                return f'{empty}; for other values, write `field(factory="module:function")`'
-            instead = f"write `{immutable}`"
-            if member.container == "dict" and role in ("dynamic", "donated"):
-                has_none = any(isinstance(one, NoneType) for one in members)
-                text = str(member)
-                instead = "write `None`" if has_none else f"write `{text} | None = None`"
-            verb = "may be" if member.is_any else "is"
-            return (
-                f"a {_name(member)} {verb} mutable and cannot be a default: remove the "
-                f"default, or {instead}"
-            )
+    for member in type.members if isinstance(type, Union) else (type,):
+        if member is None or not (immutable := _immutable_counterpart(member)):
+            continue
+        assert isinstance(member, Sequence | Mapping)
+        if is_field and role != "static":
+            literal = EMPTY_CONTAINERS[mutable_container(member)]
+            other = 'for other values, write `field(factory="module:function")`'
+            if isinstance(member, Sequence) and member.is_any:
+                other = "for one with items, write a tuple, `(a, b)`"
+            return f"write `{literal}`, which creates a new one for each object; {other}"
+        if member.container == "dict" and role in ("dynamic", "donated"):
+            immutable = f"{member} | None = None"
+        verb = "may be" if member.is_any else "is"
+        return (
+            f"a {_name(member)} {verb} mutable and cannot be a default: remove the default, or "
+            f"write `{immutable}`"
+        )
     return ""
 
 

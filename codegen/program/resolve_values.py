@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from types import EllipsisType
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
@@ -31,7 +31,7 @@ from codegen.program.unknown import (
     is_module,
 )
 from codegen.schema.nodes import Enum
-from codegen.schema.scope import Refused, each, listed, option_value
+from codegen.schema.scope import Refused, each, option_value
 from codegen.schema.vocabulary import DTYPES, INITIALIZERS, SHORT_DTYPES, LanguageWord
 
 Place: TypeAlias = Literal["", "array", "static"]
@@ -78,7 +78,7 @@ def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value:
             return _call(names, expr, head, place)
         case ast.Call(func=ast.Attribute(attr=name) as func):
             otherwise = NOTHING_CALLED if is_module(names, func.value) else ""
-            raise _refuse_value(names, expr, _array_call_help(name, place) or otherwise)
+            raise _refuse_value(names, expr, _array_help(name, place) or otherwise)
         case ast.Name():
             return _name(names, expr, place)
         case _:
@@ -179,37 +179,26 @@ def _imported(names: NameTable, expr: ast.expr, place: Place) -> Imported | None
     return Imported(external.module, name, names.source.text_of(expr), span=names.source.span(expr))
 
 
-_NO_ARRAY = "an array cannot be a default here: remove the default"
-# Functions that create arrays, and the equivalent initializer.
-_MAKERS = {"empty": '"zeros"', "full": "constant(value)", "ones": '"ones"', "zeros": '"zeros"'}
-_ARRAYS = ("arange", "array", "asarray", "eye", "linspace")
+# Functions that create arrays.
+_MAKERS: Final = frozenset(
+    ("arange", "array", "asarray", "empty", "eye", "full", "linspace", *INITIALIZERS)
+)
 
 
-def _init_help(name: str, place: Place, call: str = "") -> str:
-    """Return the advice for an initializer that is used as a default; empty for anything else."""
-    if name not in INITIALIZERS:
-        return ""
-    if place != "array":
-        return _NO_ARRAY
-    init = f"{name}{call}" if call and INITIALIZERS[name] else f'"{name}"'
-    return f"write `field(init={init})`: an initializer is an option of the field"
-
-
-def _array_call_help(name: str, place: Place) -> str:
-    """Return the advice for `jnp.zeros(3)`; empty for a call of anything else."""
-    if name in _ARRAYS or (name in _MAKERS and place != "array"):
-        return _NO_ARRAY
+def _array_help(name: str, place: Place) -> str:
+    """Return the advice for `jnp.zeros(3)`, or for an initializer; empty for anything else."""
     if name not in _MAKERS:
         return ""
-    return f"write `field(init={_MAKERS[name]})`, which uses the shape of the field"
+    if place != "array":
+        return "an array cannot be a default here: remove the default"
+    init = name if name in INITIALIZERS else "zeros"
+    return f'write an initializer, `field(init="{init}")`, which uses the shape of the field'
 
 
 def _attribute_help(name: str, place: Place) -> str:
-    if advice := _init_help(name, place):
-        return advice
     if name in SHORT_DTYPES:
         return f"write the dtype as `{SHORT_DTYPES[name]}`"
-    return NOTHING_IMPORTED
+    return _array_help(name, place) or NOTHING_IMPORTED
 
 
 def _name(names: NameTable, expr: ast.Name, place: Place) -> Value:
@@ -224,7 +213,7 @@ def _name(names: NameTable, expr: ast.Name, place: Place) -> Value:
             return DTypeName(dtype, expr.id, span=names.source.span(expr))
     advice = imported_help(names, expr)
     if not advice and meaning is None:
-        advice = _init_help(expr.id, place) or _member_help(names, expr.id)
+        advice = _array_help(expr.id, place)
         raise _refuse_unknown(names, expr, "enum", "class", "dtype", advice=advice)
     if not advice and isinstance(meaning, Symbol) and meaning.kind in ("class", "enum"):
         advice = f"write `{expr.id}{'(...)' if meaning.kind == 'class' else '.MEMBER'}`"
@@ -245,27 +234,15 @@ def _call(names: NameTable, expr: ast.Call, head: ast.Name, place: Place) -> Val
         case LanguageWord(name="frozendict"):
             return _frozendict(names, expr, place)
         case None:
-            advice = _init_help(head.id, place, names.text_after(head, expr))
+            advice = _array_help(head.id, place)
             raise _refuse_unknown(names, head, "class", advice=advice)
         case ExternalName():
-            advice = _array_call_help(head.id, place) or NOTHING_CALLED
+            advice = _array_help(head.id, place) or NOTHING_CALLED
         case Symbol(kind="alias"):
             advice = f"`{head.id}` is an alias: call the class itself, by its own name"
         case _:
             pass
     raise _refuse_attribute(names, head, expr, advice)
-
-
-def _member_help(names: NameTable, name: str) -> str:
-    """Return the advice for a member without its enum; empty where no enum has it."""
-    enums = [
-        f"{local}.{name}"
-        for local, meaning in names.meanings.items()
-        if isinstance(meaning, Symbol)
-        and isinstance(meaning.decl, Enum)
-        and any(member.name == name for member in meaning.decl.members)
-    ]
-    return f"write {listed(enums, 'or')}, with the name of the enum" if enums else ""
 
 
 def _frozenset(names: NameTable, expr: ast.Call, place: Place) -> Value:
@@ -302,6 +279,10 @@ def _frozendict(names: NameTable, expr: ast.Call, place: Place) -> Value:
 def _refuse_unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") -> Refused:
     # A name in lower case is that of a value. So is a name in capitals, except that of an enum.
     is_value = head.id.islower() or ("dtype" in kinds and head.id.isupper())
-    otherwise = "write the value itself, or import it" if is_value else "declare it, or import it"
+    otherwise = (
+        "write the value itself, or import it. A member of an enum is written with its enum"
+        if is_value
+        else "declare it, or import it"
+    )
     advice = advice or did_you_mean(head.id, names.candidates(*kinds), otherwise)
     return names.report_undefined(head, advice)

@@ -14,9 +14,8 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.program.names import ExternalName, NameTable, Symbol
 from codegen.schema.scope import Refused
-from codegen.schema.stub import name_of
+from codegen.schema.stub import dotted, name_of
 from codegen.schema.vocabulary import (
-    ARRAY_TYPES,
     BUILTIN_TYPES,
     BUILTINS,
     DTYPES,
@@ -76,21 +75,13 @@ def may_be_dimension(names: NameTable, expr: ast.expr) -> bool:
 
 def _unknown_dtype(names: NameTable, head: ast.Name, nearest: str) -> None:
     """Report a misspelt dtype or kind; `nearest` is empty for one with NumPy's name."""
-    short = short_dtype(head.id) or nearest
-    local = next((n for n, m in names.module.words if m.name == short), "")
-    write = f"write `{short}`" if not nearest else f"did you mean `{short}`?"
-    if short and not local and short in HOME_OF_WORD:
-        write += f" (`from codegen.schema import {short}`)"
-    names.add_once(
-        Code.UNKNOWN_DTYPE,
-        head.id,
-        head,
-        f"`{head.id}` is not a dtype",
-        label="dtypes have the names that jaxprs use",
-        advice=write
-        if short
-        else "write a dtype such as `f32`, `bf16`, `i32`, `u8`, `c64`, `bool` or `key`",
-    )
+    advice = "write a dtype such as `f32`, `bf16`, `i32`, `u8`, `c64`, `bool` or `key`"
+    if short := short_dtype(head.id) or nearest:
+        advice = f"did you mean `{short}`?" if nearest else f"write `{short}`"
+        if names.find(short) is None and short in HOME_OF_WORD:
+            advice += f" (`from codegen.schema import {short}`)"
+    message, label = f"`{head.id}` is not a dtype", "dtypes have the names that jaxprs use"
+    names.add_once(Code.UNKNOWN_DTYPE, head.id, head, message, label, advice)
 
 
 def refuse_type(names: NameTable, expr: ast.expr) -> Refused:
@@ -135,10 +126,8 @@ def refuse_unknown_module(
 ) -> Refused:
     """Report `optax.OptState` without an import; `path` is the part after the root."""
     module = MODULES_BY_HABIT.get(root, root)
-    inner, last = ".".join(path[:-1]), path[-1]
-    if advice := replacement_advice(".".join([module, *path[:-1]]), last) or replacement_advice(
-        module, last
-    ):
+    *inner, last = [module, *path]
+    if advice := replacement_advice(".".join(inner), last) or replacement_advice(module, last):
         # Its import would be refused: give the advice of that import here.
         return names.outside_language(
             expr,
@@ -147,23 +136,16 @@ def refuse_unknown_module(
             advice=advice,
         )
     package = names.module.name.rpartition(".")[0]
-    plain = f"import {module} as {root}" if root != module else f"import {module}"
-    by_name = f"from {f'{module}.{inner}' if inner else module} import {last}"
-    if ".".join([module, *path]) in {".".join(array) for array in ARRAY_TYPES}:
-        advice = HABITS.get(last, HABITS["ndarray"])
-    elif module in ("numpy", "jax.numpy") and last in SHORT_DTYPES:
+    if last in HABITS:
+        advice = HABITS[last]
+    elif last in SHORT_DTYPES:
         advice = f"write an array with its dtype and shape: `{SHORT_DTYPES[last]}[n]`"
     elif f"{package}.{root}".lstrip(".") in modules:
         advice = f"import the type of another schema by its name: `from .{root} import {last}`"
     else:
-        advice = f"add `{plain}`, or write `{last}` and add `{by_name}`"
-    return names.refused(
-        Code.UNKNOWN_NAME,
-        expr,
-        f"`{root}` is not defined",
-        label="not imported",
-        advice=advice,
-    )
+        advice = f"import the type by its name: `from {'.'.join(inner)} import {last}`"
+    message = f"`{root}` is not defined"
+    return names.refused(Code.UNKNOWN_NAME, expr, message, label="not imported", advice=advice)
 
 
 NO_LITERAL: Final = "infinity and NaN have no literal: write `float | None = None`"
@@ -189,9 +171,16 @@ def imported_help(names: NameTable, expr: ast.expr) -> str:
     while isinstance(expr, ast.UnaryOp):
         sign = "-" if isinstance(expr.op, ast.USub) != bool(sign) else ""
         expr = expr.operand
-    if _is_float_call(expr):
-        return NO_LITERAL if sign else ""
-    module, name = _module_and_name(names, expr)
+    if isinstance(expr, ast.Call):
+        return NO_LITERAL if sign and name_of(expr.func) == "float" else ""
+    *path, name = dotted(expr)
+    root = path[0] if path else name
+    if external := names.external(expr):
+        module, _, name = f"{external.module}.{external.attribute}".rpartition(".")
+    elif names.find(root) is None and len(name) > 1:
+        module = "math"  # One letter is not enough to identify a number.
+    else:
+        return ""
     if name in _INFINITE:
         return NO_LITERAL
     if name in _NUMBERS and module in _MODULES:
@@ -210,25 +199,3 @@ def is_module(names: NameTable, expr: ast.expr) -> bool:
         return isinstance(meaning, ExternalName)
     enums = (n for n, m in names.meanings.items() if isinstance(m, Symbol) and m.kind == "enum")
     return suggest(name, enums) is None
-
-
-def _is_float_call(expr: ast.expr) -> bool:
-    return isinstance(expr, ast.Call) and name_of(expr.func) == "float"
-
-
-def _module_and_name(names: NameTable, expr: ast.expr) -> tuple[str, str]:
-    """Return the module that has a name, as far as it is known, and the name there."""
-    if isinstance(expr, ast.Name):
-        meaning = names.find(expr.id)
-        if isinstance(meaning, ExternalName):
-            return meaning.module, meaning.attribute
-        # Without an import, one letter is not enough to identify a module.
-        return ("math", expr.id) if meaning is None and len(expr.id) > 1 else ("", "")
-    if not isinstance(expr, ast.Attribute) or not is_module(names, expr.value):
-        return "", ""
-    if not isinstance(expr.value, ast.Name):
-        return "", expr.attr
-    meaning = names.find(expr.value.id)
-    if isinstance(meaning, ExternalName):
-        return ".".join(filter(None, (meaning.module, meaning.attribute))), expr.attr
-    return MODULES_BY_HABIT.get(expr.value.id, expr.value.id), expr.attr

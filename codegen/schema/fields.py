@@ -11,7 +11,7 @@ from typing import Final
 
 from codegen.diagnostics import Code
 from codegen.schema.names import former_names
-from codegen.schema.nodes import ClassConstant, FieldDecl, OptionDecl
+from codegen.schema.nodes import ClassConstant, FieldDecl
 from codegen.schema.roles import decode_role
 from codegen.schema.scope import Scope, listed, short_text
 from codegen.schema.stub import Assignment, annotation, head, items, name_of, target
@@ -108,20 +108,19 @@ def _annotation_advice(scope: Scope, name: str, value: ast.expr | None) -> str:
 
 def _default_and_options(
     scope: Scope, value: ast.expr | None
-) -> tuple[ast.expr | None, tuple[OptionDecl, ...]]:
+) -> tuple[ast.expr | None, tuple[tuple[str, ast.expr], ...]]:
     """Split `= value` or `= field(default=value, ...)` into the default and the options."""
     if not isinstance(value, ast.Call) or not _is_field_call(scope, value.func):
         return value, ()
     text = short_text(scope, value.args[0]) if value.args else ""
     scope.check_no_arguments(value, "field", f"write `field(default={text})`")
     default: ast.expr | None = None
-    options: list[OptionDecl] = []
+    options: list[tuple[str, ast.expr]] = []
     for keyword in value.keywords:
         if keyword.arg == "default":
             default = keyword.value
         elif keyword.arg in _OPTIONS:
-            span = scope.source.name_span(keyword)
-            options.append(OptionDecl(keyword.arg, keyword.value, span=span))
+            options.append((keyword.arg, keyword.value))
         else:
             otherwise = f"the options are {listed(_OPTIONS)}"
             scope.unknown_option(keyword, "`field` has", _OPTIONS, otherwise, _HABITS)

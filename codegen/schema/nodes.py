@@ -122,15 +122,6 @@ class ImplDecl(Placed, frozen=True):
         return f"{self.module}:{self.attribute}"
 
 
-class OptionDecl(Placed, frozen=True):
-    """One keyword of `field(...)`. The expression is checked where the option's meaning
-    is known.
-    """
-
-    name: str  # Example: "init"
-    value: ast.expr
-
-
 class FieldDecl(Placed, frozen=True):
     """`u: donated[f32[nx]] = 0.0  # temperature [K]`."""
 
@@ -138,7 +129,7 @@ class FieldDecl(Placed, frozen=True):
     role: Role
     type: ast.expr
     default: ast.expr | None
-    options: tuple[OptionDecl, ...]
+    options: tuple[tuple[str, ast.expr], ...]  # of `field(...)`. Example: ("init", <"zeros">)
     doc: str
     was: tuple[str, ...] = ()  # its former names
     role_span: Span = NOWHERE

@@ -122,7 +122,7 @@ def _check_generic(names: NameTable, expr: ast.expr) -> None:
             "an argument of `Generic` is not a type parameter, or is given twice"
             if arguments
             else "`Generic` needs type parameters in brackets",
-            label="not a type parameter, or already listed" if arguments else "no brackets",
+            label="expected type parameters, each once",
             advice='write `class Box(Generic[T])`, with `T = TypeVar("T")` in the module',
         )
 

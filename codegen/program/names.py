@@ -206,18 +206,13 @@ def _unknown_module(names: NameTable, decl: Import, message: str, advice: str) -
 def _unknown_name(
     names: NameTable, decl: Import, target: ModuleDecl, known: Collection[str]
 ) -> Refused:
-    """Report a name that a module does not declare. If the module imports it, advise its own
-    module.
-    """
-    passed_on = next((i for i in target.imports if i.name == decl.attribute and i.level), None)
+    """Report a name that a module does not declare."""
     advice = did_you_mean(
-        decl.attribute, known, f"declare `{decl.attribute}` in `{target.source.path}`"
+        decl.attribute,
+        known,
+        f"import `{decl.attribute}` from the schema that declares it, or declare it in "
+        f"`{target.source.path}`",
     )
-    if passed_on is not None:
-        home = absolute_module(target.name, passed_on.level, passed_on.module) or ""
-        where = relative_path(names.module.name, home)
-        advice = f"import from the schema that declares it: `from {where} import "
-        advice += f"{passed_on.attribute}`"
     return names.refused(
         Code.UNKNOWN_NAME,
         decl.span,

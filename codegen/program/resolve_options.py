@@ -11,14 +11,13 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import NameTable
 from codegen.program.nodes import (
-    EMPTY_CONTAINERS,
     FactoryCall,
     FunctionPath,
     Initializer,
     SpecEntry,
 )
 from codegen.program.resolve_values import resolve_call
-from codegen.schema.names import check_mesh_axes, path_fault, path_help, split_path
+from codegen.schema.names import PATH_ADVICE, check_mesh_axes, path_fault, split_path
 from codegen.schema.nodes import FieldDecl
 from codegen.schema.scope import Refused, listed, short_text
 from codegen.schema.stub import elements, literal_value, name_of, string_values
@@ -35,7 +34,7 @@ def resolve_path(names: NameTable, expr: ast.expr) -> FunctionPath:
         expr,
         path_fault(expr, "this value"),
         label='expected "module:function"',
-        advice=path_help(expr, '"{}"'),
+        advice=PATH_ADVICE,
     )
 
 
@@ -48,14 +47,6 @@ def resolve_factory(decl: FieldDecl, names: NameTable, expr: ast.expr) -> Factor
             f"the field `{decl.name}` has both a default and a `factory`",
             label="a `factory` replaces the default",
             advice="remove the default, or remove `factory`",
-        )
-    if isinstance(expr, ast.Name) and expr.id in EMPTY_CONTAINERS:
-        raise names.refused(
-            Code.WRONG_PATH,
-            expr,
-            f"the field `{decl.name}` has a class as its `factory`, not the path of a function",
-            label='expected "module:function"',
-            advice=f"write `= {EMPTY_CONTAINERS[expr.id]}`, which creates a new one for each object",
         )
     path = resolve_path(names, expr)
     return FactoryCall(path.module, path.attribute, span=path.span)

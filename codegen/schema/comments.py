@@ -8,9 +8,10 @@ class Plate:     # codegen: was[heat.plates:Slab]   the Rename of a class from a
 
 from __future__ import annotations
 
+import ast
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from msgspec import Struct
 
@@ -108,12 +109,17 @@ class Rename(Node, frozen=True):
 class Comments:
     """The comments of one source, in order."""
 
-    __slots__ = ("_source", "_spans", "_starts")
+    __slots__ = ("_source", "_spans", "_starts", "renames")
 
     def __init__(self, source: Source, spans: tuple[Span, ...]) -> None:
         self._source = source
         self._spans = spans
         self._starts = [span.start for span in spans]
+        # Every comment with former names.
+        self.renames = [
+            Rename(line, tuple(name.strip() for name in names.split(",")), span)
+            for line, names, span in self._matches(_WAS)
+        ]
 
     def documentation(self, statement: Span) -> Doc | None:
         """Return the last documentation comment in a statement, or after it on its line."""
@@ -135,12 +141,33 @@ class Comments:
             for line, codes, span in self._matches(_IGNORE)
         )
 
-    def renames(self) -> tuple[Rename, ...]:
-        """Return every comment with former names."""
-        return tuple(
-            Rename(line, tuple(name.strip() for name in names.split(",")), span)
-            for line, names, span in self._matches(_WAS)
-        )
+    def renames_after(self, statement: ast.stmt) -> list[Rename]:
+        """Return the former names after a declaration; those of a class are after its head."""
+        if not self.renames:
+            return []
+        lines: Container[int] = ()
+        match statement:
+            case ast.Assign() | ast.AnnAssign():
+                lines = range(statement.lineno, (statement.end_lineno or 0) + 1)
+            case ast.FunctionDef():
+                # After its name and after its result. A comment between them is about a parameter.
+                first = self._name_line(statement)
+                lines = (first, (statement.returns and statement.returns.end_lineno) or first)
+            case ast.ClassDef(body=[below, *_]):
+                first = self._name_line(statement)
+                lines = range(first, max(first + 1, below.lineno))
+            case _:
+                pass
+        return [one for one in self.renames if one.line in lines and not self._is_alone(one)]
+
+    def _is_alone(self, rename: Rename) -> bool:
+        """Return whether a comment is the only text on its line."""
+        start = self._source.line_span(rename.line).start
+        return not self._source.text[start : rename.span.start].strip()
+
+    def _name_line(self, node: ast.ClassDef | ast.FunctionDef) -> int:
+        line, _ = self._source.position(self._source.name_span(node).start)
+        return line
 
     def _matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, str, Span]]:
         """Yield for each comment that a pattern matches its line, the text in the brackets, and its

@@ -61,7 +61,7 @@ def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
     declarations = (one for one in body if not isinstance(one, ImportStatement))
     decls = accepted(partial(_declaration, scope), declarations)
     _check_names(scope, imports, decls)
-    check_renames(scope, body)
+    check_renames(scope)
     decoded = ModuleDecl(
         source=stub.source,
         doc=stub.doc(stub.tree),
@@ -279,9 +279,7 @@ def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVariabl
             f"the type parameter `{name.id}` has "
             + ("both a bound and constraints" if limit is not None else "a single constraint"),
             label="Python does not allow this",
-            advice="remove `bound`, or remove the constraints"
-            if limit is not None
-            else f"write `bound={short_text(scope, constraints[0])}`, or add a second constraint",
+            advice="write a `bound`, or two or more constraints",
         )
     return TypeVariable(name.id, limit, tuple(constraints), span=scope.source.span(name))
 

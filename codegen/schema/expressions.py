@@ -14,7 +14,7 @@ from math import isfinite
 from typing import Final
 
 from codegen.diagnostics import Code, Related
-from codegen.schema.comments import Comments, Doc, Scan
+from codegen.schema.comments import Comments, Doc, Rename, Scan
 from codegen.schema.scope import SHORT, Scope
 from codegen.schema.stub import OPERATORS, dotted, find_repeated, items, name_of
 from codegen.schema.text import (
@@ -71,6 +71,7 @@ class ExpressionChecker:
         self.code = scanned.code  # the text without comments and strings
         self.comments = Comments(source, scanned.comments)
         self.docs: dict[ast.AST, Doc] = {}
+        self.renames: dict[ast.AST, list[Rename]] = {}
         self.scope = Scope(source)
         self.literals = {"Literal"}  # how the module names it
         self.words: list[ast.Name] = []  # of the language, where they are used

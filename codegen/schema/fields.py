@@ -133,9 +133,7 @@ def _is_field_call(scope: Scope, function: ast.expr) -> bool:
         _refuse_field(scope, function)
         return True
     word = scope.word(function)
-    if word is not None:
-        return word.kind == "field" or (word.kind, word.name) == ("unknown", "field")
-    return name_of(function) == "field"
+    return name_of(function) == "field" if word is None else "field" in (word.kind, word.name)
 
 
 def _refuse_field(scope: Scope, function: ast.Attribute) -> None:

@@ -14,12 +14,12 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.names import (
     GENERATED,
+    PATH_ADVICE,
     check_duplicates,
     check_name,
     former_names,
     is_special,
     path_fault,
-    path_help,
     split_path,
 )
 from codegen.schema.nodes import (
@@ -42,11 +42,6 @@ _HABITS: Final = {
     "cached_property": "write `@property`",
     "overload": "declare one signature, with unions: `A | B`",
     "override": "remove `@override`",
-}
-_HABITS_IN_CLASS: Final = {
-    **_HABITS,
-    "jit": "remove `@jit`: methods are not jitted. To jit a function, declare the function at the "
-    "top level of the module",
 }
 _OPTIONS: Final = {
     "checks": flag("checks=False"),
@@ -171,7 +166,7 @@ def _refuse_unknown_decorator(
     scope: Scope, decorator: ast.expr, name: str, *, in_class: bool
 ) -> None:
     words = ["impl", *DECORATORS] if in_class else ["impl"]
-    advice = (_HABITS_IN_CLASS if in_class else _HABITS).get(name)
+    advice = _HABITS.get(name)
     if name in words:
         advice = f"write only `@{name}`"
         advice += ", and import `impl` from `codegen.schema`" if name == "impl" else ""
@@ -194,7 +189,7 @@ def _impl(scope: Scope, in_class: bool, decorator: ast.expr) -> ImplDecl:
             path or decorator,
             path_fault(path, "the argument of `@impl`"),
             label='expected "module:function"',
-            advice=path_help(path, '@impl("{}")'),
+            advice=PATH_ADVICE,
         )
     otherwise = f"the options are {listed(_OPTIONS)}; roles declare which arguments are static or "
     keywords = [] if in_class else call.keywords

@@ -85,13 +85,12 @@ def _report_words_from_elsewhere(scope: Scope, statement: ast.ImportFrom, messag
     meant = [item for item in statement.names if item.name in VOCABULARY]
     scope.words.update((bound_name(i), LanguageWord("unknown", i.name)) for i in statement.names)
     scope.words.update((bound_name(i), LanguageWord(VOCABULARY[i.name], i.name)) for i in meant)
-    names = [i.name if i.name == bound_name(i) else f"{i.name} as {bound_name(i)}" for i in meant]
     scope.add(
         Code.UNKNOWN_NAME,
         statement,
         message,
         label="the schema language is in `codegen.schema`",
-        advice=f"write `from codegen.schema import {', '.join(names) or 'dynamic, f32'}`",
+        advice=f"write `from codegen.schema import {', '.join(i.name for i in meant) or 'dynamic, f32'}`",
     )
 
 

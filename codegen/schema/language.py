@@ -81,8 +81,10 @@ def read(source: Source) -> tuple[Stub | None, Report]:
         return None, report
     comments = checker.comments
     words = tuple(one for one in checker.words if one.id not in checker.dims)
-    stub = Stub(source, tree, checker.docs, words, comments.ignores(), comments.renames())
-    return stub, Report()
+    owned = {id(rename) for found in checker.renames.values() for rename in found}
+    stray = tuple(one for one in comments.renames if id(one) not in owned)
+    ignores = comments.ignores()
+    return Stub(source, tree, checker.docs, words, ignores, checker.renames, stray), Report()
 
 
 class _Checker(ExpressionChecker):
@@ -114,6 +116,8 @@ class _Checker(ExpressionChecker):
                 continue
             if self.is_full(node):
                 break
+            if renames := self.comments.renames_after(node):
+                self.renames[node] = renames
             match node:
                 case ast.Assign() | ast.AnnAssign():
                     self._assignment(node, below)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import ast
 import keyword
 import unicodedata
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from codegen.diagnostics import Code, Related
 from codegen.schema.comments import Rename
 from codegen.schema.scope import Scope
-from codegen.schema.stub import find_repeated, literal_value, statements
+from codegen.schema.stub import find_repeated, literal_value
 from codegen.schema.vocabulary import BUILTINS, DECORATORS
 from codegen.source import Span
 
@@ -192,6 +192,11 @@ def split_path(expr: ast.expr | None) -> tuple[str, str] | None:
     return parse_path(text) if isinstance(text, str) else None
 
 
+PATH_ADVICE: Final = (
+    'write, for example, `"heat_model:step"`: a module, a colon, and a function in it'
+)
+
+
 def path_fault(expr: ast.expr | None, what: str) -> str:
     """Return why an expression is not a path; `what` names the expression."""
     text = literal_value(expr)
@@ -200,19 +205,6 @@ def path_fault(expr: ast.expr | None, what: str) -> str:
     is_split = ":" in text
     fault = "is not the path of a function" if is_split else "has no `:` before the function"
     return f"{what} {fault}"
-
-
-def path_help(expr: ast.expr | None, form: str) -> str:
-    """Return the advice for an expression that is not a path; `form` holds a `{}` for the path."""
-    text = literal_value(expr)
-    if isinstance(text, str):
-        # Written as a dotted name, or as a file: "heat_model.step", "src/heat_model.py:step".
-        plain = text.replace("/", ".").replace(".py:", ":").strip(".")
-        module, _, name = plain.rpartition(".")
-        for nearest in (plain, f"{module}:{name}"):
-            if parse_path(nearest):
-                return f"write `{form.format(nearest)}`"
-    return f"write `{form.format('heat_model:step')}`: a module, a colon, and a function in it"
 
 
 def parse_path(text: str) -> tuple[str, str] | None:
@@ -234,7 +226,7 @@ def former_names(scope: Scope, statement: ast.stmt, *, may_move: bool = False) -
     module.
     """
     names: list[str] = []
-    for rename in comments_after(scope, statement):
+    for rename in scope.stub.renames.get(statement, ()) if scope.stub else ():
         for name in rename.names:
             if is_name(name) or (may_move and parse_path(name)):
                 names.append(name)
@@ -243,65 +235,17 @@ def former_names(scope: Scope, statement: ast.stmt, *, may_move: bool = False) -
     return tuple(names)
 
 
-def check_renames(scope: Scope, body: Iterable[ast.stmt]) -> None:
+def check_renames(scope: Scope) -> None:
     """Report `was` comments that follow no declaration."""
-    renames = scope.stub.renames if scope.stub else ()
-    if not renames:
-        return
-    lines = {
-        rename.line
-        for statement in _iter_statements(body)
-        for rename in comments_after(scope, statement)
-    }
-    for rename in renames:
-        if rename.line not in lines:
-            scope.add(
-                Code.WRONG_RENAME,
-                rename.span,
-                "this comment with former names does not belong to a declaration",
-                label="no declaration on this line",
-                advice="move the comment to the end of the line that declares the field, class, enum "
-                "member or dimension",
-            )
-
-
-def _iter_statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    for statement in body:
-        yield statement
-        if isinstance(statement, ast.ClassDef):
-            yield from _iter_statements(statements(statement.body))
-
-
-def comments_after(scope: Scope, statement: ast.stmt) -> list[Rename]:
-    """Return the comments after a declaration; those of a class are after its head."""
-    renames = scope.stub.renames if scope.stub else ()
-    lines: Container[int]
-    if not renames:
-        return []
-    match statement:
-        case ast.Assign() | ast.AnnAssign():
-            lines = range(statement.lineno, (statement.end_lineno or 0) + 1)
-        case ast.FunctionDef():
-            # After its name and after its result. A comment between them is about a parameter.
-            first = _name_line(scope, statement)
-            lines = (first, (statement.returns and statement.returns.end_lineno) or first)
-        case ast.ClassDef(body=[below, *_]):
-            first = _name_line(scope, statement)
-            lines = range(first, max(first + 1, below.lineno))
-        case _:
-            return []
-    return [one for one in renames if one.line in lines and not _is_only_text_on_line(scope, one)]
-
-
-def _is_only_text_on_line(scope: Scope, rename: Rename) -> bool:
-    """Return whether a comment is the only text on its line."""
-    start = scope.source.line_span(rename.line).start
-    return not scope.source.text[start : rename.span.start].strip()
-
-
-def _name_line(scope: Scope, node: ast.ClassDef | ast.FunctionDef) -> int:
-    line, _ = scope.source.position(scope.source.name_span(node).start)
-    return line
+    for rename in scope.stub.stray_renames if scope.stub else ():
+        scope.add(
+            Code.WRONG_RENAME,
+            rename.span,
+            "this comment with former names does not belong to a declaration",
+            label="no declaration on this line",
+            advice="move the comment to the end of the line that declares the field, class, enum "
+            "member or dimension",
+        )
 
 
 def _report_wrong_rename(scope: Scope, rename: Rename, name: str, *, may_move: bool) -> None:

@@ -218,11 +218,6 @@ class Scope(Struct):
                 advice=advice,
             )
 
-    def text_after(self, part: ast.expr, whole: ast.expr) -> str:
-        """Return the text after a part of an expression, on one line: `(nx=4)` of `Grid(nx=4)`."""
-        rest = self.source.at(self.source.span(part).end, self.source.span(whole).end)
-        return " ".join(rest.text.split())
-
     def doc(self, node: ast.AST) -> str:
         """The documentation of a class, a function or an assignment."""
         return self.stub.doc(node) if self.stub else ""

@@ -42,7 +42,8 @@ class Stub(Struct, frozen=True):
     docs: dict[ast.AST, Doc]  # of the module, its statements and their parts that have one
     words: tuple[ast.Name, ...]  # the uses of words of the language, imported or not
     ignores: tuple[Ignore, ...]
-    renames: tuple[Rename, ...]
+    renames: dict[ast.AST, list[Rename]]  # of the statements that have former names
+    stray_renames: tuple[Rename, ...]  # of no statement
 
     def doc(self, node: ast.AST) -> str:
         """The documentation of the module, a class, a function or an assignment."""

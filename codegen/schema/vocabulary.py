@@ -288,7 +288,7 @@ HABITS: Final = {
     "abstractmethod": "remove `abstractmethod`: every method names its implementation",
     "bool_": "write `Bool` for an array, `bool` for a Python bool",
     "dataclass": "remove `dataclass`: every class becomes a dataclass",
-    "jit": "remove `jit`: every function of a schema is jitted",
+    "jit": "remove `jit`: functions at the top level of a module are jitted, methods are not",
     "ndarray": _ARRAY,
 }
 

@@ -151,22 +151,18 @@ def _resolve_import(names: NameTable, known: _Modules, decl: Import) -> External
 
 def _resolve_absolute(names: NameTable, known: _Modules, decl: Import) -> ExternalName:
     """Resolve a name of a Python module. `from schemas.steel import Steel` names another schema."""
+    path = f"{decl.module}.{decl.attribute}"
     for folder in sorted(known.folders):
-        if decl.module == folder:
-            target, name = decl.attribute, ""
-        else:
-            target, name = decl.module.removeprefix(f"{folder}."), decl.attribute
-            if target == decl.module:
-                continue
-        if target in known.modules:
-            advice = (
-                f"write `from {relative_path(names.module.name, target)} import {name or 'Name'}`"
-            )
-            if target == names.module.name:
-                advice = f"remove the import: `{target}` is this module"
-            message = f"the schema module `{target}` is imported through the folder `{folder}`"
-            label = "schemas import each other relatively"
-            raise names.refused(Code.UNKNOWN_MODULE, decl.span, message, label, advice)
+        below = path.removeprefix(f"{folder}.") if path.startswith(f"{folder}.") else ""
+        for target in (below, below.rpartition(".")[0]):
+            if target in known.modules:
+                name = "Name" if target == below else decl.attribute
+                advice = f"write `from {relative_path(names.module.name, target)} import {name}`"
+                if target == names.module.name:
+                    advice = f"remove the import: `{target}` is this module"
+                message = f"the schema module `{target}` is imported through the folder `{folder}`"
+                label = "schemas import each other relatively"
+                raise names.refused(Code.UNKNOWN_MODULE, decl.span, message, label, advice)
     return ExternalName(decl.module, decl.attribute)
 
 

@@ -34,7 +34,8 @@ _COMPREHENSION = ("a comprehension", "write the items: `(a, b)`")
 _OUTSIDE: dict[type[ast.expr], tuple[str, str]] = {
     ast.Lambda: (
         "a lambda",
-        'define a function in your own Python module and write its path, "module:function"',
+        "define a function at the top level of your own Python module. Pass it to the constructor, "
+        'or write its path, "module:function"',
     ),
     ast.ListComp: _COMPREHENSION,
     ast.SetComp: _COMPREHENSION,
@@ -49,14 +50,7 @@ _OUTSIDE: dict[type[ast.expr], tuple[str, str]] = {
         "`and` or `or`",
         "write the value; for a union of types, write `A | B`",
     ),
-    ast.Await: ("`await`", "write the value"),
-    ast.Yield: ("`yield`", "write the value"),
-    ast.YieldFrom: ("`yield from`", "write the value"),
 }
-_NO_DEFAULT: Final = (
-    "remove the default, or write `T | None = None`. Then pass a function that is defined "
-    "at the top level of a module"
-)
 
 
 class ExpressionChecker:
@@ -94,13 +88,6 @@ class ExpressionChecker:
         for node in nodes:
             self.check_expression(node, depth, head)
 
-    def check_default(self, node: ast.expr | None) -> None:
-        """Check a default. It cannot be a function, not even by name."""
-        if isinstance(node, ast.Lambda):
-            self._report_outside_language(node, _NO_DEFAULT)
-        elif node is not None:
-            self.check_expression(node)
-
     def check_keywords(self, nodes: Sequence[ast.keyword], depth: int = 0) -> None:
         """Check the keywords of a call or of a class."""
         for node in nodes:
@@ -109,8 +96,6 @@ class ExpressionChecker:
                 self.scope.outside_language(
                     node, message, advice="write each keyword: `name=value`"
                 )
-            elif node.arg == "default" and isinstance(node.value, ast.Lambda):
-                self.check_default(node.value)
             else:
                 self.check_expression(node.value, depth)
         named = ((node.arg, self.source.name_span(node)) for node in nodes if node.arg)
@@ -219,10 +204,10 @@ class ExpressionChecker:
             else:
                 self.check_expressions((key, value), depth)
 
-    def _report_outside_language(self, node: ast.expr, instead: str = "") -> None:
+    def _report_outside_language(self, node: ast.expr) -> None:
         what, advice = _OUTSIDE.get(type(node), ("this expression", "write the value"))
         message = f"{what} is not allowed in a schema"
-        self.scope.outside_language(node, message, label=NEVER_RUN, advice=instead or advice)
+        self.scope.outside_language(node, message, label=NEVER_RUN, advice=advice)
 
     def _quoted(self, node: ast.expr, text: str, head: str, *, is_jaxtyping: bool = False) -> None:
         if is_jaxtyping or head:

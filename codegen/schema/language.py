@@ -38,31 +38,15 @@ _KEYWORD = re.compile(r"async[ \t]+\w+|\w+")
 _ONE_FORM: Final = (
     "declare every case. Put code that depends on the run into your own Python module"
 )
-_OWN_MODULE: Final = "do this in the function that `@impl` names"
-
-# The words of a statement, and the advice for it.
-_STATEMENTS: dict[type[ast.stmt], tuple[str, str]] = {
-    ast.If: ("`if`", _ONE_FORM),
-    ast.For: ("`for`", "write each declaration separately"),
-    ast.AsyncFor: ("`async for`", "write each declaration separately"),
-    ast.While: ("`while`", "write each declaration separately"),
-    ast.Try: ("`try`", _ONE_FORM),
-    ast.TryStar: ("`try`", _ONE_FORM),
-    ast.With: ("`with`", _OWN_MODULE),
-    ast.AsyncWith: ("`async with`", _OWN_MODULE),
-    ast.Match: ("`match`", _ONE_FORM),
-    ast.Delete: ("`del`", "remove the declaration instead"),
-    ast.Global: ("`global`", "declare the name at the top of the module"),
-    ast.Nonlocal: ("`nonlocal`", "declare the name at the top of the module"),
-    ast.Assert: ("`assert`", 'give the field a `convert="module:function"` that checks it'),
-    ast.Raise: ("`raise`", _OWN_MODULE),
-    ast.Return: ("`return`", _OWN_MODULE),
-    ast.Break: ("`break`", "remove `break`"),
-    ast.Continue: ("`continue`", "remove `continue`"),
+# The advice for a statement.
+_STATEMENTS: dict[type[ast.stmt], str] = {
+    **dict.fromkeys((ast.If, ast.Match, ast.Try, ast.TryStar), _ONE_FORM),
+    **dict.fromkeys((ast.AsyncFor, ast.For, ast.While), "write each declaration separately"),
+    ast.Assert: 'give the field a `convert="module:function"` that checks it',
 }
 _OTHER_STATEMENT: Final = (
-    "this statement",
-    "declare dimensions, aliases, enums, classes and functions",
+    "declare dimensions, aliases, enums, classes and functions. Do anything else in the function "
+    "that `@impl` names"
 )
 
 
@@ -161,8 +145,7 @@ class _Checker(ExpressionChecker):
         self._document(node, below)
         if (type := annotation(node)) is not None:
             self.check_expression(type, head="" if has_target else None)
-            self.check_default(node.value)
-        elif node.value is not None:
+        if node.value is not None:
             self.check_expression(node.value)
 
     def _document(self, node: Assignment, below: ast.stmt | None) -> None:
@@ -200,7 +183,8 @@ class _Checker(ExpressionChecker):
         for parameter in parameters(node):
             if parameter.node.annotation is not None:
                 self.check_expression(parameter.node.annotation, head="")
-            self.check_default(parameter.default)
+            if parameter.default is not None:
+                self.check_expression(parameter.default)
         if node.returns is not None:
             self.check_expression(node.returns, head="")
         self.check_expressions(node.decorator_list)
@@ -249,8 +233,8 @@ class _Checker(ExpressionChecker):
         span = self.source.span(node)
         match = _KEYWORD.match(self.code, span.start, span.end)
         where = self.source.at(*match.span()) if match else span
-        words, advice = _STATEMENTS.get(type(node), _OTHER_STATEMENT)
-        message, label = f"{words} is not allowed in a schema", NEVER_RUN
+        advice = _STATEMENTS.get(type(node), _OTHER_STATEMENT)
+        message, label = f"`{where.text}` is not allowed in a schema", NEVER_RUN
         if isinstance(node, ast.AugAssign):
             target = self.source.span(node.target)
             where = self.source.at(target.start, self.code.find("=", target.end) + 1)

@@ -156,7 +156,8 @@ class _PlainConverter:
         return plain
 
     def _plain(self, declared: Declared, value: Any, path: str) -> Any:
-        kind: Any = type(value)
+        # Untyped: a failed check must not narrow the type of its parts.
+        parts, kind = value, type(value)
         if fault := _json_fault(value):
             raise TypeError(f"`{path}` {fault}")
         if value is None or kind in (bool, int, str):
@@ -190,9 +191,9 @@ class _PlainConverter:
                     self._to_plain(key, k, path),
                     self._to_plain(item, v, _item_path(path, k)),
                 ]
-                for k, v in value.items()
+                for k, v in parts.items()
             ]
-            return dict(pairs) if all(type(one) is str for one in value) else pairs
+            return dict(pairs) if all(type(one) is str for one in parts) else pairs
         if isinstance(value, tuple | frozenset):
             items = [
                 self._to_plain(item_type(declared, i), one, f"{path}[{i}]")

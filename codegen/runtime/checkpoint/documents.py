@@ -252,11 +252,6 @@ def _is_number(dtype: np.dtype[Any]) -> bool:
     return is_stored and dtype.isnative and dtype.kind not in "MmSU"
 
 
-def ends_in_zero(value: Any) -> bool:
-    """Return whether a value is a NumPy text or bytes that an array would shorten."""
-    return isinstance(value, np.str_ | np.bytes_) and value[-1:] in ("\0", b"\0")
-
-
 def _bits(dtype: np.dtype[Any]) -> int:
     """Return the bit width of a number of a dtype that few stores know; else 0."""
     if dtype.isbuiltin != 2 or dtype.itemsize > 1:

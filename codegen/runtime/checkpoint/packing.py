@@ -124,9 +124,10 @@ def _write_scalar(value: Any) -> list[Encoded]:
 
 
 def _read_scalar(*code: Encoded) -> Any:
-    if len(code) > 1:
+    if len(code) != 1:
         return parse_constant(*code)[()]
-    text = read(code[0])
+    (inner,) = code
+    text = read(inner)
     return (np.str_ if isinstance(text, str) else np.bytes_)(text)
 
 

@@ -262,9 +262,8 @@ class Reader:
                 for one, inner in fields.items():
                     # Of a type that only a saved class declares, the layers count.
                     text = self.classes[name]["fields"][one].partition(" ")[2]
-                    opening = itertools.takewhile(
-                        "stacked".__eq__, text[:80].split("[")
-                    )
+                    words = text[:80].split("[")
+                    opening = itertools.takewhile(lambda w: w == "stacked", words)
                     stack = Part(stacked=(*opening,))
                     yield one, place.field(one, one, stack, NOTHING), inner
             case ["tuple" | "list" | "frozenset", list(items)]:

@@ -389,8 +389,10 @@ def _with_new_fields(
 
 def _key_of(place: SavedPlace, index: Sequence[int], key: Any) -> Any:
     """Return the key that `init` gives to an object of a layer."""
+    if key is None:
+        return None
     layers = iter(index)
-    for step in () if key is None else place.steps:
+    for step in place.steps:
         own = next(layers) if isinstance(step, str) else step
         key = jax.random.fold_in(key, own)
     return key

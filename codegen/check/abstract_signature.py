@@ -79,44 +79,41 @@ class AbstractSignatures:
 
     @cached_property
     def _signatures(self) -> dict[Ref, AbstractSignature | None]:
-        """Derive every signature after those of the parts. No class is a required part of itself,
-        at any depth.
-        """
+        """Derive every signature after those of the parts."""
         held: dict[Ref, list[Ref]] = {}
         for ref, node in self._classes.items():
             held[ref] = [r for f in _fields_to_create(node) for r in f.type.class_refs]
-        groups = {ref: i for i, group in enumerate(components(held)) for ref in group}
-        parts = {ref: _part_classes(node, groups) for ref, node in self._classes.items()}
+        ordered = components(held)
+        groups = {ref: i for i, group in enumerate(ordered) for ref in group}
         known: dict[Ref, AbstractSignature | None] = {}
-        for ref in (ref for group in components(parts) for ref in group):
-            try:
+        for group in ordered:
+            # Of classes that hold each other, none is a required part of itself, at any depth.
+            parts = {ref: self._required_parts(ref, groups) for ref in group}
+            for ref in (ref for one in components(parts) for ref in one):
                 derivation = _Derivation(self._classes[ref], self.contents, groups, known)
-                known[ref] = derivation.derive()
-            except NotDerivable:
-                known[ref] = None
+                try:
+                    known[ref] = derivation.derive()
+                except NotDerivable:
+                    known[ref] = None
         return known
+
+    def _required_parts(self, ref: Ref, groups: dict[Ref, int]) -> list[Ref]:
+        """Return the classes of a class's group of which each object has an object."""
+        fields = _fields_to_create(self._classes[ref])
+        parts = [inner for field in fields for inner in _required_classes(field.type)]
+        return [inner for inner in parts if groups[inner] == groups[ref]]
 
 
 def _fields_to_create(node: Class) -> list[Field]:
     return [f for f in node.traced_fields if not is_none(f.default)]
 
 
-def _part_classes(node: Class, groups: dict[Ref, int]) -> list[Ref]:
-    """Return the classes whose signatures this one is derived from."""
-
-    def parts(type: Type) -> list[Ref]:
-        match type:
-            case types.ClassType():
-                return [type.ref]  # The signature does not depend on its type arguments.
-            case types.FixedTuple():
-                pass
-            case _ if _is_recursive(node.ref, type, groups):
-                return []  # It is created empty.
-            case _:
-                pass
-        return [ref for part in type.held for ref in parts(part)]
-
-    return [ref for f in _fields_to_create(node) for ref in parts(f.type)]
+def _required_classes(type: Type) -> list[Ref]:
+    """Return the classes of which every value of a type has an object."""
+    if isinstance(type, types.ClassType):
+        return [type.ref]  # A signature does not depend on type arguments.
+    parts = type.elements if isinstance(type, types.FixedTuple) else ()
+    return [ref for part in parts for ref in _required_classes(part)]
 
 
 def _is_recursive(ref: Ref, type: Type, groups: dict[Ref, int]) -> bool:

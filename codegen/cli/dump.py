@@ -14,8 +14,7 @@ from typing import Final, cast
 
 from msgspec import NODEFAULT, Struct
 
-from codegen.program.nodes import Value
-from codegen.program.text import value_text
+from codegen.program.nodes import ValueNode
 from codegen.program.types import Ref, Type
 from codegen.schema.vocabulary import LanguageWord
 from codegen.source import Source, Span
@@ -60,11 +59,7 @@ def _inline(value: object) -> str | None:
     """Return a value in one line; None for a node, and for a collection that holds one."""
     if isinstance(value, ast.expr):
         return ast.unparse(value)
-    if isinstance(value, Type):
-        return str(value)
-    if isinstance(value, Value):
-        return value_text(value)
-    if isinstance(value, Ref):
+    if isinstance(value, Type | ValueNode | Ref):
         return str(value)
     if isinstance(value, LanguageWord):
         return value.name

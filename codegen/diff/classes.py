@@ -31,7 +31,6 @@ from codegen.diff.values import is_same_constant
 from codegen.emit.class_traits import classes_on_meshes, classes_with_drafts
 from codegen.program.nodes import Class, ClassConstant, Function
 from codegen.program.substitution import bases_of
-from codegen.program.text import value_text
 from codegen.program.types import ClassType, Ref
 from codegen.schema import nodes as declarations
 from codegen.schema.scope import counted
@@ -172,7 +171,7 @@ def _differences(comparison: Comparison, old: _Member, new: _Member | None) -> l
         case declarations.ClassConstant(), declarations.ClassConstant():
             if is_same_constant(comparison, old, new):
                 return []
-            now, before = (f"{one.type} = {value_text(one.value)}" for one in (new, old))
+            now, before = (f"{one.type} = {one.value}" for one in (new, old))
             return [f"is now `{now}` instead of `{before}`"]
         case _:
             return None

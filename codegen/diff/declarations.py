@@ -18,7 +18,6 @@ from codegen.diff.comparison import (
 )
 from codegen.diff.values import is_same_default, is_same_value
 from codegen.program.nodes import Class, Enum, Function, Member, Module, Parameter
-from codegen.program.text import value_text
 from codegen.program.types import Type
 from codegen.runtime.evolution import name_pairs, renamed_dims
 from codegen.schema import nodes as declarations
@@ -141,7 +140,7 @@ def compare_enum(comparison: Comparison, old: Enum, new: Enum) -> None:
 
 
 def _value(member: Member) -> str:
-    return f"`{'auto()' if member.value is None else value_text(member.value)}`"
+    return f"`{'auto()' if member.value is None else str(member.value)}`"
 
 
 def _member_lost(called: str, new: Member | None, saved: tuple[str, ...]) -> Change:
@@ -215,7 +214,7 @@ def _parameter(comparison: Comparison, old: Parameter, new: Parameter) -> Iterat
     elif new.default is None:
         yield f"now requires `{old.name}`, which had a default"
     elif not is_same_default(comparison, old, new, retyped=is_retyped):
-        before, after = value_text(old.default), value_text(new.default)
+        before, after = str(old.default), str(new.default)
         if before == after:
             yield f"converts the default `{after}` of `{old.name}` to another type"
         else:

@@ -15,7 +15,6 @@ from codegen.diagnostics import Code
 from codegen.diff.comparison import CONSTRUCTOR, SOURCE, TREEDEF, Change, Comparison
 from codegen.diff.values import is_same_default
 from codegen.program.nodes import Class, Field
-from codegen.program.text import value_text
 from codegen.program.types import Anything, Array
 
 
@@ -143,7 +142,7 @@ class _Fields(Struct, frozen=True):
 
     def _default_changes(self, old: Field, new: Field, *, is_retyped: bool) -> Iterator[Change]:
         assert old.default is not None
-        before = value_text(old.default)
+        before = str(old.default)
         if new.default is None:
             yield Change(
                 Code.DEFAULT_REMOVED,
@@ -154,7 +153,7 @@ class _Fields(Struct, frozen=True):
         elif not is_same_default(self.comparison, old, new, retyped=is_retyped):
             yield Change(
                 Code.DEFAULT_CHANGED,
-                f"the default of `{new.name}` is now `{value_text(new.default)}` instead of `{before}`",
+                f"the default of `{new.name}` is now `{new.default}` instead of `{before}`",
                 f"pass `{new.name}={before}` in calls that omit `{new.name}`: they now compute "
                 "something else",
                 span=new.span,

@@ -27,62 +27,113 @@ from codegen.source import NOWHERE, Source, Span
 # --- values of defaults
 
 
-class Constant(Placed, frozen=True):
+class ValueNode(Placed, frozen=True):
+    """A value of a default. `str` formats it as a schema would."""
+
+    @property
+    def parts(self) -> tuple[Value, ...]:
+        """The values directly inside it."""
+        return ()
+
+
+class Constant(ValueNode, frozen=True):
     """A literal, signed or not."""
 
     value: int | float | complex | str | bytes | bool | None
 
+    def __str__(self) -> str:
+        return ascii(self.value)
 
-class EnumMember(Placed, frozen=True):
+
+class EnumMember(ValueNode, frozen=True):
     """`Scheme.EXPLICIT`."""
 
     ref: Ref
     member: str
 
+    def __str__(self) -> str:
+        return f"{self.ref.name}.{self.member}"
 
-class Construction(Placed, frozen=True):
+
+class Construction(ValueNode, frozen=True):
     """`Grid(nx=4)`: a static class called with values."""
 
     ref: Ref
     arguments: tuple[Value, ...]
     keywords: tuple[tuple[str, Value], ...]
 
+    def __str__(self) -> str:
+        keywords = (f"{name}={value}" for name, value in self.keywords)
+        return f"{self.ref.name}({', '.join([*map(str, self.arguments), *keywords])})"
 
-class Collection(Placed, frozen=True):
+    @property
+    def parts(self) -> tuple[Value, ...]:
+        return (*self.arguments, *(value for _, value in self.keywords))
+
+
+class Collection(ValueNode, frozen=True):
     """`(1, 2)` or `frozenset((1, 2))`."""
 
     container: str  # "tuple" or "frozenset"
     items: tuple[Value, ...]
 
+    def __str__(self) -> str:
+        inside = ", ".join(map(str, self.items))
+        inside = f"({inside},)" if len(self.items) == 1 else f"({inside})"
+        return inside if self.container == "tuple" else f"frozenset({inside})"
 
-class Entries(Placed, frozen=True):
+    @property
+    def parts(self) -> tuple[Value, ...]:
+        return self.items
+
+
+class Entries(ValueNode, frozen=True):
     """`frozendict(a=1)` or `frozendict({"a": 1})`."""
 
     items: tuple[tuple[Value, Value], ...]
 
+    def __str__(self) -> str:
+        pairs = ", ".join(f"{key}: {value}" for key, value in self.items)
+        return f"frozendict({{{pairs}}})"
 
-class DTypeName(Placed, frozen=True):
+    @property
+    def parts(self) -> tuple[Value, ...]:
+        return tuple(value for pair in self.items for value in pair)
+
+
+class DTypeName(ValueNode, frozen=True):
     """`f32` as the value of a `dtype` field."""
 
     dtype: str  # NumPy's name. Example: "float32"
     spelling: str
 
+    def __str__(self) -> str:
+        return self.spelling
 
-class Imported(Placed, frozen=True):
+
+class Imported(ValueNode, frozen=True):
     """`jax.nn.relu`: an absolutely imported name, or an attribute of one."""
 
     module: str  # Example: "jax"
     name: str  # Example: "nn.relu"
     spelling: str
 
+    def __str__(self) -> str:
+        return self.spelling
 
-class FactoryCall(Placed, frozen=True):
+
+class FactoryCall(ValueNode, frozen=True):
     """A value that a function creates for each object: `{}`, `[]`, or
     `field(factory="module:function")`.
     """
 
     module: str  # "builtins" for `{}` and `[]`
     attribute: str
+
+    def __str__(self) -> str:
+        if self.module == "builtins":
+            return EMPTY_CONTAINERS[self.attribute]
+        return f'field(factory="{self.module}:{self.attribute}")'
 
 
 Value: TypeAlias = (
@@ -94,20 +145,10 @@ EMPTY_CONTAINERS: Final = {"dict": "{}", "list": "[]"}
 
 def iter_values(value: Value | None) -> tuple[Value, ...]:
     """Return a value and all values in it, outermost first; nothing where there is none."""
-    match value:
-        case None:
-            return ()
-        case Constant():  # the common case
-            return (value,)
-        case Construction():
-            inner = (*value.arguments, *(v for _, v in value.keywords))
-        case Collection():
-            inner = value.items
-        case Entries():
-            inner = tuple(v for pair in value.items for v in pair)
-        case _:
-            inner = ()
-    return (value, *(one for part in inner for one in iter_values(part)))
+    if value is None:
+        return ()
+    inner = value.parts
+    return (value, *(one for part in inner for one in iter_values(part))) if inner else (value,)
 
 
 def is_none(value: Value | None) -> bool:

@@ -20,7 +20,6 @@ from codegen.program.substitution import (
     bases_of,
     dims_of,
 )
-from codegen.program.text import value_text
 from codegen.program.types import Type
 from codegen.source import Span
 
@@ -84,7 +83,7 @@ def _fault(inspection: Inspection, new: Function, theirs: Parameter, place: int)
     """
     name, declared = theirs.name, f"{theirs.name}: {theirs.type}"
     if theirs.default is not None:
-        declared += f" = {value_text(theirs.default)}"
+        declared += f" = {theirs.default}"
     own = next((p for p in new.parameters if p.name == name), None)
     if own is None:
         fault = f"the parameter `{name}` is missing"

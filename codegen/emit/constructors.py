@@ -12,7 +12,7 @@ from codegen.check.imports import refs_in_value
 from codegen.emit import shares
 from codegen.emit.annotations import AnnotationStyle, annotation
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.conversions import Conversions, directly_converted
+from codegen.emit.conversions import Conversions
 from codegen.emit.expressions import call, docstring, format_union, paragraph, subscript, tuple_of
 from codegen.emit.functions import parameter_of
 from codegen.emit.names import ModuleNames, late_imports, local_variable
@@ -61,7 +61,7 @@ def constructor(
     return ConstructorView(
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),
-        imports=late_imports(directly_converted(f.type for f in traits.node.fields), names),
+        imports=late_imports((f.type for f in traits.node.fields), names),
         created_defaults=tuple(_created_defaults(traits, taken)),
         array_steps=tuple(step for step in arrays if step is not None),
         conversions=tuple(_conversions(traits, names, taken)),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct, field
 
 from codegen.check.contents import ObjectContents
@@ -13,11 +11,6 @@ from codegen.emit.names import ModuleNames, local_variable
 from codegen.emit.view import Statement
 from codegen.program import types
 from codegen.program.types import Type
-
-
-def directly_converted(types_: Iterable[Type]) -> list[Type]:
-    """Return the types that values are converted to directly, without a description."""
-    return [one for one in types_ if isinstance(one.without_none, types.ClassType)]
 
 
 class StaticConversion(Struct, frozen=True):

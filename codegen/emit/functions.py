@@ -20,7 +20,7 @@ from codegen.emit.annotations import (
     shape_text,
     stacks_doc,
 )
-from codegen.emit.conversions import Conversions, directly_converted, is_leaf
+from codegen.emit.conversions import Conversions, is_leaf
 from codegen.emit.expressions import (
     assignment,
     call,
@@ -77,7 +77,7 @@ def function_views(
         lists=(donated, kept) if donates else (kept,),
         donated=donated if donates else "[]",
         kept=kept,
-        imports=late_imports(directly_converted(p.type for p in node.parameters), names),
+        imports=late_imports((p.type for p in node.parameters), names),
         steps=tuple(steps),
         key=key[0] if len(key) == 1 else tuple_of(*key),
         arguments=tuple_of(*(p.name for p in node.parameters)),

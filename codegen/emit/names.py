@@ -6,7 +6,7 @@ names.use("jax", "Array")    ->    "Array", or "_codegen_Array" where the schema
 from __future__ import annotations
 
 import sys
-from collections import abc
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct, field
@@ -188,10 +188,13 @@ class ModuleNames(Struct):
         return ref == self.current or not self.is_defined(ref)
 
 
-def late_imports(types: list[Type], names: ModuleNames) -> tuple[ImportView, ...]:
-    """Return imports inside a function that its module could not import at the top."""
+def late_imports(types: Iterable[Type], names: ModuleNames) -> tuple[ImportView, ...]:
+    """Return imports inside a function that its module could not import at the top: of the classes
+    that values are converted to directly, without a description.
+    """
     imports: dict[ImportView, None] = {}
-    for part in (p for type in types for p in type.iter_held()):
+    direct = (type for type in types if isinstance(type.without_none, ClassType))
+    for part in (part for type in direct for part in type.iter_held()):
         if isinstance(part, ClassType) and names.is_late(part.ref):
             module, local_name = names.relative(part.ref.module), names.ref(part.ref)
             imports[ImportView(module, (aliased(part.ref.name, local_name),))] = None
@@ -203,7 +206,7 @@ def aliased(name: str, local_name: str) -> str:
     return name if name == local_name else f"{name} as {local_name}"
 
 
-Imports = abc.Mapping[tuple[str, str], str]
+Imports = Mapping[tuple[str, str], str]
 
 
 # The standard libraries of all Pythons that this project supports, so that each gives the same

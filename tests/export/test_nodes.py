@@ -14,7 +14,7 @@ from codegen.runtime import frozendict, stack
 from codegen.runtime.checkpoint import pack
 from codegen.runtime.export import export
 from tests import forked
-from tests.generated.package import Package, forget, rendered, write
+from tests.generated.package import Package, forget, write_text
 
 PROJECT = Path(__file__).parents[2]
 SCHEMA = """
@@ -82,10 +82,8 @@ for path, (_, value) in diff(training, after).items():
 @pytest.fixture
 def bundled(tmp_path: Path) -> Iterator[Package]:
     """A package with declared sharing."""
-    (tmp_path / "schemas").mkdir()
-    (tmp_path / "schemas/tied.pyi").write_text(SCHEMA)
     sys.path.insert(0, str(tmp_path))
-    yield write(rendered(tmp_path / "schemas", runtime="package"), tmp_path, "bundled")
+    yield write_text(SCHEMA, "tied", tmp_path, "bundled")
     sys.path.remove(str(tmp_path))
     forget("bundled")
 

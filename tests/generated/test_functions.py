@@ -14,7 +14,7 @@ import pytest
 
 from tests.generated.impl import functions as impl
 from tests.generated.objects import objects, plant
-from tests.generated.package import Package, forget, rendered, write
+from tests.generated.package import Package, forget, write_text
 
 
 def deleted(value: Any) -> list[str]:
@@ -465,9 +465,8 @@ def too_many(tank: dynamic[Tank]) -> f32: ...
 """
 
 
-def test_missing_implementation_is_a_clear_error(site: Path, tmp_path: Path) -> None:
-    (tmp_path / "wrong.pyi").write_text(WRONG)
-    package = write(rendered(tmp_path), site, "without_implementations")
+def test_missing_implementation_is_a_clear_error(site: Path) -> None:
+    package = write_text(WRONG, "wrong", site, "without_implementations")
     errors = {
         "no_module": ModuleNotFoundError,
         "misspelt": ImportError,

@@ -9,9 +9,7 @@ from typing import Any
 
 import pytest
 
-from codegen.options import Options
-from codegen.pipeline import compile as compile_schemas
-from tests.generated.package import forget, write
+from tests.generated.package import forget, write_text
 
 Make = Callable[[str, str], Any]
 HEAD = """from codegen.schema import Dim, donated, dynamic, f32, field, impl, key, share, static
@@ -32,11 +30,7 @@ def make(tmp_path: Path) -> Iterator[Make]:
         exec(mixins, vars(outside))
         if not (tmp_path / name).exists():
             text = HEAD + schema.replace("from mixins", f"from {name}_mixins")
-            given = [("plates.pyi", "plates", text.encode())]
-            options = Options("schemas", "generated")
-            compiled = compile_schemas(given, options)
-            assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
-            write(compiled.rendered, tmp_path, name)
+            write_text(text, "plates", tmp_path, name)
         sys.modules.pop(f"{name}.plates", None)
         return importlib.import_module(f"{name}.plates")
 

@@ -12,9 +12,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from codegen import pipeline
-from codegen.options import Options
-from tests.generated.package import forget, write
+from tests.generated.package import forget, write_text
 
 OSCILLATORS = (Path(__file__).parents[1] / "frozen/schemas/osc.pyi").read_text()
 WORLD = """
@@ -39,18 +37,12 @@ class Pair(NamedTuple):
     world: ModuleType
 
 
-def _compiled(text: str, module: str, folder: Path, name: str) -> None:
-    found = pipeline.compile([(f"{module}.pyi", module, text.encode())], Options("", "generated"))
-    assert not found.report, [one.message for one in found.report]
-    write(found.rendered, folder, name)
-
-
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     """A package with objects of another one."""
     folder = tmp_path_factory.mktemp("two")
-    _compiled(OSCILLATORS, "osc", folder, "oscillators")
-    _compiled(WORLD, "world", folder, "worlds")
+    write_text(OSCILLATORS, "osc", folder, "oscillators")
+    write_text(WORLD, "world", folder, "worlds")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         yield Pair(*map(importlib.import_module, ("oscillators.osc", "worlds.world")))

@@ -59,12 +59,6 @@ def test_field_of_class_without_fields_accepts_subclasses(bare: Any) -> None:
     assert [total(holder).item() for holder in holders * 2] == [8.0, 10.0, 12.0] * 2
     assert traced == [type(one) for one in made]
     assert [holder.check().plain.k for holder in holders] == [3, 3, 3]
-    batched = jax.tree.map(lambda x: jnp.stack([x, x]), holders[1])
-    assert jax.vmap(lambda h: h.marker.w.sum() + h.x.sum())(batched).tolist() == [4.0, 4.0]
-    last, _ = jax.lax.scan(lambda h, _: (h.replace(x=h.x + 1), None), holders[0], length=2)
-    assert (last.x.tolist(), last.marker) == ([3.0, 3.0], bare.Marker())
-    chosen = jax.lax.cond(True, lambda h: h, lambda h: h.replace(x=0 * h.x), holders[2])
-    assert chosen == holders[2]
 
 
 def test_functions_and_drafts_accept_class_without_fields(bare: Any) -> None:

@@ -127,6 +127,13 @@ def test_subclasses_of_declared_classes_are_declared(package: Package) -> None:
     assert doubled == {"Wave"}
 
 
+def test_copies_share_arrays_and_deep_copies_do_not(package: Package) -> None:
+    point, grid = package.arrays.Point(1.0), package.values.Grid(3)
+    assert copy.copy(point).x is point.x
+    assert copy.deepcopy(point).x is not point.x
+    assert copy.copy(grid) is copy.deepcopy(grid) is grid
+
+
 def test_replace_converts_and_makes_a_new_key(package: Package) -> None:
     grid = package.values.Grid(3)
     plate = objects(package)["plates.Plate"]

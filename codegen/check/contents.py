@@ -20,6 +20,7 @@ from codegen.program.graph import FixedPoint, Lookup
 from codegen.program.nodes import Class, Program
 from codegen.program.substitution import bases_of, dims_of
 from codegen.program.types import Dim, Ref, Type
+from codegen.schema.vocabulary import ROLES
 
 # The first paths of each size.
 SizePaths: TypeAlias = dict[str, tuple[str, ...]]
@@ -50,7 +51,7 @@ class ObjectContents:
             for ref, node in self.program.classes.items()
             if any(_mentions_shapes(field.type) for field in node.fields)
         )
-        return self.program.graph.propagate(own, "static", "dynamic", "donated", "ref")
+        return self.program.graph.propagate(own, *ROLES)
 
     # --- dimensions
 

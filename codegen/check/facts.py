@@ -22,7 +22,7 @@ from codegen.program.types import (
     Type,
     TypeParameter,
 )
-from codegen.schema.nodes import Role
+from codegen.schema.vocabulary import TRACED, Role
 
 # A class and the name of one of its type parameters.
 _TypeVariable: TypeAlias = tuple[Ref, str]
@@ -167,7 +167,7 @@ def tags_of(program: Program) -> dict[Ref, tuple[str, ...]]:
             own.setdefault(tag, []).append(ref)
     tags: dict[Ref, tuple[str, ...]] = {}
     for tag, refs in sorted(own.items()):
-        for ref in program.graph.propagate(refs, "dynamic", "donated"):
+        for ref in program.graph.propagate(refs, *TRACED):
             tags[ref] = (*tags.get(ref, ()), tag)
     return tags
 
@@ -179,4 +179,4 @@ def classes_with_init(program: Program) -> dict[Ref, None]:
         for ref, node in program.classes.items()
         if any(field.init is not None for field in node.traced_fields)
     ]
-    return program.graph.propagate(own, "dynamic", "donated")
+    return program.graph.propagate(own, *TRACED)

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from codegen.program.nodes import Class, Field, Function, Parameter, Program, Value
 from codegen.program.types import Type
-from codegen.schema.nodes import Role
+from codegen.schema.vocabulary import Role
 from codegen.source import Span
 
 

@@ -11,6 +11,7 @@ from codegen.check.dimensions import mesh_axes
 from codegen.check.facts import classes_with_init, tags_of
 from codegen.program.nodes import Class, Field, Program
 from codegen.program.types import AnyDims, Array, Ref, Scalar
+from codegen.schema.vocabulary import TRACED
 
 
 class ClassTraits(Struct, frozen=True):
@@ -80,7 +81,7 @@ def find_traits(checked: Checked) -> dict[Ref, ClassTraits]:
 def classes_with_drafts(program: Program) -> dict[Ref, None]:
     """Return the classes that have a draft, if they have arrays."""
     asking = [ref for ref, node in program.classes.items() if node.draft]
-    return program.graph.held_classes(asking, "dynamic", "donated")
+    return program.graph.held_classes(asking, *TRACED)
 
 
 def classes_on_meshes(program: Program) -> dict[Ref, None]:
@@ -91,7 +92,7 @@ def classes_on_meshes(program: Program) -> dict[Ref, None]:
 def _propagate_to_holders(program: Program, is_own: Callable[[Class], bool]) -> dict[Ref, None]:
     """Return the classes with a property, and those that hold them in traced fields."""
     own = [ref for ref, node in program.classes.items() if is_own(node)]
-    return program.graph.propagate(own, "dynamic", "donated")
+    return program.graph.propagate(own, *TRACED)
 
 
 def _names_dims(node: Class) -> bool:

@@ -14,8 +14,7 @@ from codegen.program import types
 from codegen.program.graph import reachable
 from codegen.program.nodes import Function, Parameter, Program
 from codegen.program.types import Ref, Type
-from codegen.schema.nodes import Role
-from codegen.schema.vocabulary import RANK_MAX
+from codegen.schema.vocabulary import RANK_MAX, TRACED, Role
 
 
 class ArrayLeaf(Struct, frozen=True):
@@ -126,7 +125,7 @@ def never_donated(linting: Linting) -> Iterator[Diagnostic]:
     everything = (*donated, *consumed.values())
     if any(isinstance(part, types.Anything) for of in everything for part in of.iter_held()):
         return  # A donated `Any` may contain anything.
-    kept = _fields_below(program, traced, "dynamic", "donated").keys() - consumed.keys()
+    kept = _fields_below(program, traced, *TRACED).keys() - consumed.keys()
     for node in program.classes.values():
         for field in node.own_fields:
             if field.role != "donated" or (field.owner, field.name) not in kept:
@@ -181,7 +180,7 @@ def unusable_donation(linting: Linting) -> Iterator[Diagnostic]:
 
 def _is_unusable(linting: Linting, function: Function, parameter: Parameter) -> bool:
     donated = leaves(linting.program, parameter.type, "donated")
-    result = leaves(linting.program, function.returns, "donated", "dynamic")
+    result = leaves(linting.program, function.returns, *TRACED)
     if result is None or not donated:
         return False
     return not any(one.may_replace(other) for one in result for other in donated)

@@ -15,8 +15,9 @@ from codegen.check.facts import Facts
 from codegen.check.uses import TypeUse
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related, Severity
 from codegen.program.nodes import Program
-from codegen.schema.nodes import ModuleDecl, Role
+from codegen.schema.nodes import ModuleDecl
 from codegen.schema.stub import Stub
+from codegen.schema.vocabulary import Role
 from codegen.source import Span
 
 Python: TypeAlias = Callable[[str], str | None]

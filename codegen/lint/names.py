@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.lint.fix import removal
 from codegen.lint.linting import Linting
-from codegen.schema.imports import absolute_module
 from codegen.program.nodes import Field, Module, Parameter, Program
 from codegen.program.references import signature_types
 from codegen.program.types import Ref, Sequence
+from codegen.schema.imports import absolute_module
 from codegen.schema.nodes import Import, declarations
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from codegen.program.nodes import EMPTY_CONTAINERS
 from codegen.program.types import Mapping, Sequence, Type, Union
 from codegen.schema.scope import Fault
+from codegen.schema.vocabulary import TRACED
 
 
 def mutable_type_fault(type: Type, what: str) -> Fault | None:
@@ -39,7 +40,7 @@ def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str
             if isinstance(member, Sequence) and member.is_any:
                 other = "for one with items, write a tuple, `(a, b)`"
             return f"write `{literal}`, which creates a new one for each object; {other}"
-        if member.container == "dict" and role in ("dynamic", "donated"):
+        if member.container == "dict" and role in TRACED:
             immutable = f"{member} | None = None"
         verb = "may be" if member.is_any else "is"
         return (

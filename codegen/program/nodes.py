@@ -19,9 +19,9 @@ from codegen.schema import nodes as declarations
 from codegen.schema.nodes import (
     NameDecl,
     Placed,
-    Role,
     ShareDecl,
 )
+from codegen.schema.vocabulary import Role
 from codegen.source import NOWHERE, Source, Span
 
 # --- values of defaults

@@ -14,12 +14,11 @@ from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 from msgspec import Struct
 
 from codegen.node import Node
-from codegen.schema.vocabulary import LanguageWord
+from codegen.schema.vocabulary import LanguageWord, Role
 from codegen.source import NOWHERE, Source, Span
 
 T = TypeVar("T")
 V = TypeVar("V")
-Role: TypeAlias = Literal["static", "dynamic", "donated", "ref"]
 Use: TypeAlias = Literal["static", "dynamic"]
 FunctionKind: TypeAlias = Literal["function", "method", "property", "classmethod", "staticmethod"]
 

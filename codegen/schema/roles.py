@@ -13,21 +13,20 @@ from msgspec import Struct
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
-from codegen.schema.nodes import Role
 from codegen.schema.scope import Refused, Scope, counted, listed, short_text
 from codegen.schema.stub import head, items, name_of
-from codegen.schema.vocabulary import DTYPES, HABITS, KINDS, PLAIN_TYPES, ROLES
+from codegen.schema.vocabulary import DTYPES, HABITS, KINDS, PLAIN_TYPES, ROLES, TRACED, Role
 from codegen.source import Span
 
 # The roles that advice lists for a type. A `ref` is rare, and is a choice that the user knows.
-_ADVISED: Final = ("static", "dynamic", "donated")
+_ADVISED: Final = ("static", *TRACED)
 # These roles for types that start with these words; all of them for every other type.
 _ROLES_OF_HEAD: Final = {
     **dict.fromkeys(
         (*PLAIN_TYPES, "Callable", "Literal", "bytes", "frozendict", "str"), ("static",)
     ),
     **dict.fromkeys(("bool", "complex", "float", "int", "tuple"), ("static", "dynamic")),
-    **dict.fromkeys(("dict", "key", "list", "stacked"), ("dynamic", "donated")),
+    **dict.fromkeys(("dict", "key", "list", "stacked"), TRACED),
 }
 _HAS_ROLE: Final = re.compile(rf"\b(?:{'|'.join(ROLES)})\b")
 ROLE_USES: Final = {

@@ -6,7 +6,7 @@ VOCABULARY["static"]    ->    "role"
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -69,7 +69,10 @@ BRACKETED: Final = {
         "write `tuple[int, ...]`, `tuple[int, str]`, or `tuple[()]` for the empty tuple",
     ),
 }
-ROLES: Final = ("static", "dynamic", "donated", "ref")
+Role: TypeAlias = Literal["static", "dynamic", "donated", "ref"]
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+# The roles of fields whose type may be any that JAX traces.
+TRACED: Final[tuple[Role, ...]] = ("dynamic", "donated")
 
 # The keys are the names in jaxprs; the values are NumPy's names, which jaxtyping capitalises.
 DTYPES: Final = {
@@ -134,7 +137,7 @@ OTHERS: Final = (
 )
 
 VOCABULARY: Final = {
-    **dict.fromkeys(ROLES, "role"),
+    **dict.fromkeys(map(str, ROLES), "role"),
     **dict.fromkeys(DTYPES, "dtype"),
     **dict.fromkeys(KINDS, "kind"),
     **{name: name for name in OTHERS},

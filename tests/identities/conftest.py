@@ -1,22 +1,14 @@
-"""Fixtures: the generated modules of this folder, built once."""
+"""A fixture: the generated module of this folder, built once."""
 
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import pytest
 
-from tests.generated.package import Build, Package
-
-HERE = Path(__file__).parent
+from tests.generated.package import Build
 
 
 @pytest.fixture(scope="session")
-def identical(built: Build) -> Package:
-    """The package of `schemas/`."""
-    return built(HERE / "schemas", "identical")
-
-
-@pytest.fixture(scope="session")
-def graph(identical: Package) -> ModuleType:
+def graph(built: Build) -> Any:
     """The module of `schemas/graph.pyi`."""
-    return identical.load("graph")
+    return built(Path(__file__).parent / "schemas", "identical").graph

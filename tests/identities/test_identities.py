@@ -35,9 +35,6 @@ def unknown_transformation(f):
     return jax.jit(f)
 
 
-# --- The examples of the thread "How to deal with shared submodules?"
-
-
 def test_two_objects_in_two_arguments_are_another_trace(graph):
     seen = []
 
@@ -51,9 +48,6 @@ def test_two_objects_in_two_arguments_are_another_trace(graph):
         one, other = f(first, second)
         assert (one is other) == (first is second)
     assert seen == [True, False]
-
-
-# --- questions that the thread left open
 
 
 def test_tuples_none_and_numbers_are_never_identified():

@@ -1,22 +1,14 @@
-"""Fixtures: the schema of this folder, built as the package `cached`, in one session."""
+"""A fixture: the generated module of this folder, built once."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.generated.package import Build, Package
-
-HERE = Path(__file__).parent
+from tests.generated.package import Build
 
 
 @pytest.fixture(scope="session")
-def cached(built: Build) -> Package:
-    """The generated package."""
-    return built(HERE / "schemas", "cached")
-
-
-@pytest.fixture(scope="session")
-def cache(cached: Package) -> Any:
-    """The generated module."""
-    return cached.load("cache")
+def cache(built: Build) -> Any:
+    """The module of `schemas/cache.pyi`."""
+    return built(Path(__file__).parent / "schemas", "cached").cache

@@ -24,7 +24,7 @@ import pytest
 from codegen import runtime
 from codegen.runtime import RetraceError, RetraceWarning, jit, max_traces, traces_as_json
 from tests import forked
-from tests.generated.package import Package, rendered, write
+from tests.generated.package import Package, write_text
 from tests.generated.package import forget as forget_package
 from tests.inputs import over, over_rows
 from tests.traces.plates import make_plate
@@ -290,10 +290,7 @@ def test_parameters_of_a_class_are_listed_in_order(tmp_path: Path) -> None:
         patch.syspath_prepend(str(tmp_path))
         for order in ("n, k", "k, n"):
             name = f"ordered_{order[0]}"
-            (tmp_path / name).mkdir()
-            (tmp_path / name / "model.pyi").write_text(ORDERED.replace("ORDER", order))
-            package = write(rendered(tmp_path / name), tmp_path / "out", name)
-            patch.syspath_prepend(str(tmp_path / "out"))
+            package = write_text(ORDERED.replace("ORDER", order), "model", tmp_path, name)
             found.append(package.load("model").Lin(jnp.ones((2, 2))))
             forget_package(name)
     total = jit(lambda lin: lin.w.sum())

@@ -95,7 +95,9 @@ class ModuleReader:
             match statement:
                 case ast.Import() | ast.ImportFrom():
                     self._import(statement)
-                case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=[]):
+                case ast.If(
+                    test=ast.Name(id="TYPE_CHECKING" | "_codegen_TYPE_CHECKING"), orelse=[]
+                ):
                     self._statements(statement.body)
                 case ast.Try(handlers=[handler], orelse=[], finalbody=[]):
                     self._statements(statement.body)

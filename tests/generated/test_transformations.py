@@ -66,7 +66,7 @@ def test_every_object_has_the_properties_of_property_tests(package: Package) -> 
         checks.placeholders(value)
         assert mixins.checked.total() == checked, f"`__check_init__` of {name} was called"
         checks.are_equal(value, others[name])
-        checks.trace_once(value, others[name])
+        checks.trace_exactly(value, others[name])
         if dataclasses.fields(value):
             checks.replaced(value, others[name])
         with contextlib.suppress(pytest.skip.Exception):  # JAX keys and meshes cannot be pickled

@@ -14,6 +14,7 @@ from . import declared as declared_types
 from .classes.values import CONVERTED, as_argument, as_array, is_weak
 from .converters import Convert, as_foreign, as_part, as_result, as_scalar, remedies
 from .declared import (
+    CONTAINERS,
     AnyOf,
     Declared,
     Each,
@@ -81,7 +82,7 @@ def build_converter(leaves: Leaves, declared: Declared) -> Convert:
             # used.
             by_kind = {
                 kind: build_converter(leaves, Each(declared.item, kind=kind))
-                for kind in (tuple, list, dict)
+                for kind in CONTAINERS
             }
             return lambda value, *at: by_kind.get(type(value), unchanged)(value, *at)
         case Items(items=items):

@@ -27,6 +27,8 @@ Dim: TypeAlias = "str | int | tuple[Dim, str, Dim]"
 MeshAxes: TypeAlias = str | tuple[str, ...] | None
 # The mesh axes of all axes of an array; it overrides the mesh axes of its dimensions.
 Spec: TypeAlias = tuple[MeshAxes, ...] | None
+# The containers of dynamic values.
+CONTAINERS: Final = (tuple, list, dict)
 # A description, or a type that describes itself.
 Declared: TypeAlias = Any
 

@@ -9,12 +9,13 @@ A part that several paths share is visited once, at its owner's path.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 
 from .classes.values import has_weak_type
 from .declared import (
+    CONTAINERS,
     AnyOf,
     Declared,
     Dim,
@@ -71,9 +72,6 @@ class Leaf(NamedTuple):
         ndim = getattr(self.value, "ndim", None)
         dims = [axis.dim for axis in self.axes or ()]
         return self.axes is None or ndim is None or fits_rank(dims, ndim)
-
-
-_CONTAINERS: Final = (tuple, list, dict)
 
 
 def map_leaves(
@@ -150,7 +148,7 @@ class _LeafMapper(NamedTuple):
                 spec = (*(axis.mesh for axis in axes[: array.stacked]), *spec)
             is_loose = self.in_union or any(map(is_variadic, array.dims))
             return self.visit(Leaf(value, path, axes, spec, is_loose, array is shape))
-        has_items = isinstance(shape, Each | Items) and type(value) in _CONTAINERS
+        has_items = isinstance(shape, Each | Items) and type(value) in CONTAINERS
         located, treedef = jax.tree_util.tree_flatten_with_path(
             value,
             is_leaf=(lambda item: item is not value) if has_items else is_generated,
@@ -202,7 +200,7 @@ def _match_quality(shape: Shape, value: object) -> int:
         case Items():
             return 1 + (len(shape.items) == len(value)) if type(value) is tuple else 0
         case Each():
-            return 2 if type(value) in _CONTAINERS else 0
+            return 2 if type(value) in CONTAINERS else 0
         case Shaped():
             ndim, dtype = getattr(value, "ndim", None), getattr(value, "dtype", None)
             fits = (ndim is None or fits_rank(shape.dims, ndim)) and (

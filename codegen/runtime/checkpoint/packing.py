@@ -24,6 +24,7 @@ import numpy as np
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..converters import is_plain
+from ..declared import CONTAINERS
 from ..evolution import Entry, saved_part
 from ..frozen_dicts import frozendict
 from ..keys.names import content_of, is_found, is_generated
@@ -233,7 +234,7 @@ class Packing:
             return ["shared"]
         if isinstance(value, _ARRAYS) or is_numpy_scalar(value):
             return self._array(value, path)
-        if kind in (tuple, list, dict) or is_named_tuple(kind):
+        if kind in CONTAINERS or is_named_tuple(kind):
             return self._container(value, path, self.dynamic)
         opened = open_node(value)
         if opened is None:

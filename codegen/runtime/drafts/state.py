@@ -19,6 +19,7 @@ import jax
 from jax.core import Tracer
 from jax.tree_util import GetAttrKey, tree_leaves_with_path, tree_map_with_path
 
+from ..declared import CONTAINERS
 from ..internals import trace_state
 from ..keys.interning import TraceKey
 from ..keys.messages import format_shape
@@ -30,8 +31,6 @@ Place: TypeAlias = tuple[Any, ...]
 # function that JAX traces, so they are hashed.
 Reasons: TypeAlias = tuple[tuple[Place, str], ...]
 
-# The containers that are searched for objects with arrays.
-CONTAINERS: Final = (tuple, list, dict)
 # The name of this package, which includes `lift`.
 PACKAGE: Final = __name__.rpartition(".drafts.")[0]
 

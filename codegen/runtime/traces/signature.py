@@ -19,6 +19,7 @@ import jax
 from jax.core import Tracer
 
 from ..classes.values import parts_by_step
+from ..declared import CONTAINERS
 from ..keys.messages import format_line, format_short_shape
 from ..keys.names import is_ref
 from ..shapes.dimensions import format_dim
@@ -208,7 +209,7 @@ def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
     if kind is int:
         texts = [one.dim_str for one in (hint, *inner) if hasattr(one, "dim_str")]
         return {value: tuple(texts[0].split())} if len(texts) == 1 else {}
-    if typing.get_origin(hint) is not kind or kind not in (tuple, list, dict):
+    if typing.get_origin(hint) is not kind or kind not in CONTAINERS:
         return {}
     parts = parts_by_step(value).values()
     hints = inner if len(inner) == len(parts) else inner[-1:] * len(parts)

@@ -26,7 +26,7 @@ from codegen.adopt.decide.refusals import (
     find_refusals,
     unseen_lines,
 )
-from codegen.adopt.decide.schemas import Evidence, Settings
+from codegen.adopt.decide.schemas import AdoptSettings, Evidence
 from codegen.adopt.find.classes import find_classes
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import import_root
@@ -143,7 +143,7 @@ class _Package(Struct, frozen=True):
     found: FoundClasses
     findings: tuple[UnsoundFinding, ...]
     evidence: Evidence
-    settings: Settings
+    settings: AdoptSettings
     candidates: FoundClasses
     """The classes without those that stay plain bases."""
     progress: Callable[[str], None]
@@ -253,14 +253,14 @@ def _folder_of(src: str) -> str:
     return os.path.dirname(os.path.abspath(src)) if os.path.isfile(src) else src
 
 
-def _settings(options: AdoptOptions) -> Settings:
+def _settings(options: AdoptOptions) -> AdoptSettings:
     holder = containing_package(options.out)
     last = os.path.basename(os.path.normpath(options.out))
     if not last.isidentifier():
         raise ValueError(
             f"`{options.out}` is not a valid name for a package: choose another `--out`"
         )
-    return Settings(
+    return AdoptSettings(
         Options(options.schemas, options.out, holder=holder),
         f"{holder}.{last}" if holder else last,
         options.is_rewritten,
@@ -269,7 +269,7 @@ def _settings(options: AdoptOptions) -> Settings:
 
 
 def _collect_work(
-    options: AdoptOptions, found: FoundClasses, solution: Solution, settings: Settings
+    options: AdoptOptions, found: FoundClasses, solution: Solution, settings: AdoptSettings
 ) -> FilesToWrite:
     """Return every file to write: schemas, generated output, sources."""
     changes = [

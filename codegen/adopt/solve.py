@@ -22,7 +22,7 @@ from codegen.adopt.decide.refusals import (
     refuse_imported_differences,
 )
 from codegen.adopt.decide.rewrites import Rewrite, add_mixins, add_virtual_heirs, plan_rewrites
-from codegen.adopt.decide.schemas import Decider, Evidence, Settings, schema_name
+from codegen.adopt.decide.schemas import AdoptSettings, Decider, Evidence, schema_name
 from codegen.adopt.find.nodes import FoundClasses, SourceClass
 from codegen.adopt.find.package import absolute_module
 from codegen.adopt.find.reasons import refusal
@@ -46,7 +46,7 @@ class Solution(Struct, frozen=True):
 def refuse_first(
     found: FoundClasses,
     evidence: Evidence,
-    settings: Settings,
+    settings: AdoptSettings,
     excluded: Sequence[str],
 ) -> Refusals:
     """Refuse classes for what is known before the first round; `excluded` are the user's.
@@ -98,7 +98,7 @@ def solve(
     found: FoundClasses,
     refused: Refusals,
     evidence: Evidence,
-    settings: Settings,
+    settings: AdoptSettings,
 ) -> Solution:
     """Return the largest set of classes that can be adopted."""
     refused = extend_to_families(found, refused, is_rewritten=settings.is_rewritten)
@@ -134,7 +134,7 @@ def _refuse_unused_mixins(rewrites: Mapping[str, Rewrite], found: FoundClasses) 
 
 
 def _write_schemas(
-    modules: Mapping[str, SchemaModule], adopted: Mapping[str, SourceClass], settings: Settings
+    modules: Mapping[str, SchemaModule], adopted: Mapping[str, SourceClass], settings: AdoptSettings
 ) -> tuple[pipeline.File, ...]:
     homes = {name: schema_name(one.module, settings.holder) for name, one in adopted.items()}
     texts = ((path, one.name, format_schema(one, homes)) for path, one in modules.items())
@@ -146,7 +146,7 @@ def _compile_errors(
     modules: Mapping[str, SchemaModule],
     adopted: Mapping[str, SourceClass],
     evidence: Evidence,
-    settings: Settings,
+    settings: AdoptSettings,
 ) -> tuple[Refusals, frozenset[tuple[str, str]]]:
     """Return what the compiler rejects: classes to leave, and fields to change to `Any` first."""
     report = misnamed(files, settings.options.root)
@@ -192,7 +192,7 @@ def _classes_of(path: str, modules: Mapping[str, SchemaModule]) -> list[str]:
 
 
 def _refuse_computed_defaults(
-    decision: Decision, adopted: Mapping[str, SourceClass], settings: Settings
+    decision: Decision, adopted: Mapping[str, SourceClass], settings: AdoptSettings
 ) -> Refusals:
     """Refuse classes with a default that needs a function, unless the source is rewritten."""
     if settings.is_rewritten:

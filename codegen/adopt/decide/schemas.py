@@ -55,7 +55,7 @@ class Evidence(Struct, frozen=True):
     """Classes and fields whose type is `Any`, since a narrower one was refused by the language."""
 
 
-class Settings(Struct, frozen=True):
+class AdoptSettings(Struct, frozen=True):
     """What is the same for all classes and in all rounds."""
 
     options: Options
@@ -78,7 +78,7 @@ class Decider:
         found: FoundClasses,
         adopted: Mapping[str, SourceClass],
         evidence: Evidence,
-        settings: Settings,
+        settings: AdoptSettings,
     ) -> None:
         self._found = found
         self._names = found.names

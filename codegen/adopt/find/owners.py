@@ -36,17 +36,17 @@ _OF_CLASS = ("__new__", "__init_subclass__", "__class_getitem__")
 _DEPTH_MAX = 20
 
 
-class Scope:
+class NameScope:
     """A function, or the top level of a module, with the expressions that its names get."""
 
-    def __init__(self, outer: Scope | None, holder: str) -> None:
+    def __init__(self, outer: NameScope | None, holder: str) -> None:
         self.outer = outer
         self.holder = holder  # the class whose method it is; empty if there is none
         self.own = ""  # the name of its parameter `self`
         self.values: dict[str, list[ast.expr | Owner]] = {}
         self.owners: dict[str, Owner] = {}  # of the names that were asked for
 
-    def find(self, name: str) -> Scope | None:
+    def find(self, name: str) -> NameScope | None:
         """Return the nearest scope that binds a name."""
         return self if name in self.values else self.outer.find(name) if self.outer else None
 
@@ -64,7 +64,7 @@ class Owners:
         """Return a class, if it is a pytree, and all pytrees that derive from it."""
         return self._heirs.get(name, NONE)
 
-    def of(self, node: ast.expr, scope: Scope, depth: int = 0) -> Owner:
+    def of(self, node: ast.expr, scope: NameScope, depth: int = 0) -> Owner:
         """Return the classes that the object of an expression can have."""
         match node:
             case _ if depth > _DEPTH_MAX:
@@ -84,7 +84,7 @@ class Owners:
             case _:
                 return NONE if isinstance(node, _DISPLAYS) else None
 
-    def _of_name(self, name: str, scope: Scope, depth: int) -> Owner:
+    def _of_name(self, name: str, scope: NameScope, depth: int) -> Owner:
         if name not in scope.owners:
             scope.owners[name] = NONE  # for a value that contains the name itself
             scope.owners[name] = _union(
@@ -110,7 +110,7 @@ class Owners:
             owners.append(self.of_annotation(field.annotation, field.module) if field else None)
         return _union(owners) if owners else None
 
-    def _of_call(self, node: ast.Call, scope: Scope, depth: int) -> Owner:
+    def _of_call(self, node: ast.Call, scope: NameScope, depth: int) -> Owner:
         name = self._names.resolve(self._module, node.func)
         if name in _COPIES and node.args:
             return self.of(node.args[0], scope, depth + 1)
@@ -125,7 +125,7 @@ class Owners:
             return self._of_method(node.func, scope, depth)
         return self._of_result(*function) if function is not None else None
 
-    def _of_method(self, called: ast.Attribute, scope: Scope, depth: int) -> Owner:
+    def _of_method(self, called: ast.Attribute, scope: NameScope, depth: int) -> Owner:
         """Return the classes of what a method returns, for an object of known classes."""
         holders = self.of(called.value, scope, depth + 1)
         if isinstance(called.value, ast.Name) and (where := scope.find(called.value.id)):
@@ -174,7 +174,7 @@ class Owners:
         is_other = is_class and name not in _UNKNOWN_BUILTINS
         return NONE if is_other or name == "typing.Type" else None
 
-    def narrowed(self, node: ast.AST, child: ast.AST, scope: Scope) -> Scope:
+    def narrowed(self, node: ast.AST, child: ast.AST, scope: NameScope) -> NameScope:
         """Return the scope of a part of a node: in `if isinstance(x, Plate): ...`, `x` is a plate."""
         match node:
             case ast.If(
@@ -184,15 +184,15 @@ class Owners:
                 kinds = tested.elts if isinstance(tested, ast.Tuple) else [tested]
                 owners = [self.of_annotation(one) for one in kinds]
                 if all(owners):
-                    inner = Scope(scope, scope.holder)
+                    inner = NameScope(scope, scope.holder)
                     inner.own = scope.own
                     inner.values[name] = [_union(owners)]
                     return inner
         return scope
 
-    def scope(self, node: Function, outer: Scope, holder: str) -> Scope:
+    def scope(self, node: Function, outer: NameScope, holder: str) -> NameScope:
         """Return the scope of a function; `holder` is the class that defines it as a method."""
-        scope = Scope(outer, holder)
+        scope = NameScope(outer, holder)
         arguments = node.args
         parameters = [*arguments.posonlyargs, *arguments.args]
         for one in (*parameters, *arguments.kwonlyargs):
@@ -212,7 +212,7 @@ class Owners:
         return scope
 
 
-def bind(body: Iterable[ast.stmt], scope: Scope) -> None:
+def bind(body: Iterable[ast.stmt], scope: NameScope) -> None:
     """Add the values that statements give to names; None for all but plain assignments."""
     known: set[ast.Name] = set()
     for node in walk_scope(body):

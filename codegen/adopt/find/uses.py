@@ -25,7 +25,7 @@ from msgspec import structs
 
 from codegen.adopt.find.names import PackageNames
 from codegen.adopt.find.nodes import ChangedUse, FoundClasses, ObjectUse
-from codegen.adopt.find.owners import Function, Owners, Scope, bind, walk_scope
+from codegen.adopt.find.owners import Function, NameScope, Owners, bind, walk_scope
 from codegen.adopt.find.package import SourceModule
 from codegen.adopt.libraries import LIBRARIES
 
@@ -144,11 +144,11 @@ class _UseFinder:
 
     def object_uses(self) -> Iterator[ObjectUse]:
         """Yield what code does with an object, and collect the other uses in `changed`."""
-        scope = Scope(None, "")
+        scope = NameScope(None, "")
         bind(self._module.tree.body, scope)
         yield from self._visit(self._module.tree, scope, "", "")
 
-    def _visit(self, node: ast.AST, scope: Scope, cls: str, method: str) -> Iterator[ObjectUse]:
+    def _visit(self, node: ast.AST, scope: NameScope, cls: str, method: str) -> Iterator[ObjectUse]:
         """Yield the uses in a node; `cls` is the class whose body it is in, `method` the method."""
         yield from self._uses(node, scope, method)
         kind = self._kind_of_use(node, scope)
@@ -169,7 +169,7 @@ class _UseFinder:
             else:
                 yield from self._visit(child, inside, cls, method)
 
-    def _kind_of_use(self, node: ast.AST, scope: Scope) -> str:
+    def _kind_of_use(self, node: ast.AST, scope: NameScope) -> str:
         """Return the kind of a use that is not about one object; empty if it is no such use."""
         match node:
             case ast.Call(func=ast.Name(id="isinstance"), args=[_, tested]):
@@ -198,7 +198,7 @@ class _UseFinder:
             case _:
                 return ""
 
-    def _uses(self, node: ast.AST, scope: Scope, method: str) -> Iterator[ObjectUse]:
+    def _uses(self, node: ast.AST, scope: NameScope, method: str) -> Iterator[ObjectUse]:
         match node:
             case ast.Attribute(value=value, attr=attr, ctx=ast.Store() | ast.Del()):
                 yield from self._assignment(node, value, attr, scope, method)
@@ -228,7 +228,7 @@ class _UseFinder:
                 yield from self._call(node, scope, method)
 
     def _assignment(
-        self, node: ast.AST, value: ast.expr, attr: str, scope: Scope, method: str
+        self, node: ast.AST, value: ast.expr, attr: str, scope: NameScope, method: str
     ) -> Iterator[ObjectUse]:
         """Yield an assignment to an attribute: of any name, if the class is known."""
         if method in _CONSTRUCTORS and isinstance(value, ast.Name) and value.id == scope.own:
@@ -239,13 +239,13 @@ class _UseFinder:
         classes = frozenset(fit) & (self._with_dict if is_forced else self._mutable)
         yield from self._use("attribute assignment", node, value, scope, classes, is_any=not attr)
 
-    def _attributes(self, node: ast.expr, value: ast.expr, scope: Scope) -> Iterator[ObjectUse]:
+    def _attributes(self, node: ast.expr, value: ast.expr, scope: NameScope) -> Iterator[ObjectUse]:
         """Yield a use of `__dict__`; a constructor that gets it shows which classes it can be of."""
         classes = self._unpacked.get(id(node), self._with_dict)
         is_any = id(node) not in self._unpacked
         yield from self._use("attributes", node, value, scope, classes, is_any=is_any)
 
-    def _collect_written(self, node: ast.Call, name: str, scope: Scope) -> None:
+    def _collect_written(self, node: ast.Call, name: str, scope: NameScope) -> None:
         """Collect what a constructor call or a `replace` gives to the fields."""
         given = {one.arg: one.value for one in node.keywords if one.arg}
         owners: frozenset[str] = frozenset((name,)) & self._constructed
@@ -267,7 +267,7 @@ class _UseFinder:
         known = ((name, one.bases) for name, one in self._libraries.items() if not one.refused)
         return frozenset(name for name, bases in known if outside & bases)
 
-    def _call(self, node: ast.Call, scope: Scope, method: str) -> Iterator[ObjectUse]:
+    def _call(self, node: ast.Call, scope: NameScope, method: str) -> Iterator[ObjectUse]:
         name = self._names.resolve(self._module.name, node.func)
         self._collect_written(node, name, scope)
         match node:
@@ -307,7 +307,7 @@ class _UseFinder:
         kind: str,
         node: ast.AST,
         value: ast.expr,
-        scope: Scope,
+        scope: NameScope,
         classes: frozenset[str],
         *,
         is_vague: bool = False,

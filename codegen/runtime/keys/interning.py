@@ -69,7 +69,7 @@ class _KeyOfArrays(TraceKey):
         return tuple(map(fresh, super().values))
 
 
-class Entry(weakref.ref[TraceKey]):
+class InternedKey(weakref.ref[TraceKey]):
     """A weak reference to a key, and one to the object of a static class that has it."""
 
     __slots__ = ("object",)
@@ -77,7 +77,7 @@ class Entry(weakref.ref[TraceKey]):
     object: Callable[[], Any]
 
 
-Table: TypeAlias = dict[Hashable, Entry]
+Table: TypeAlias = dict[Hashable, InternedKey]
 
 
 def reentrant_lock() -> threading.RLock:
@@ -128,7 +128,7 @@ def _new_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKey
     key = TraceKey(cls, values, hash((id(cls), tag)))
     if not all(map(operator.is_, map(fresh, values), values)):
         object.__setattr__(key, "__class__", _KeyOfArrays)
-    new = Entry(key, functools.partial(_forget, table, tag))
+    new = InternedKey(key, functools.partial(_forget, table, tag))
     new.object = _nothing
     with _lock:
         while True:

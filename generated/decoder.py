@@ -119,7 +119,7 @@ def _codegen_call_decode(
         if type(cache) is not Cache:
             cache = _rt.as_part(cache, Cache, "decode", "cache")
         cache_structure = cache.__codegen_record__.split(cache, donated, kept)
-        if type(character) in _rt.CONVERTED or _rt.is_weak_array(character):
+        if type(character) in _rt.CONVERTED or _rt.is_weak(character):
             character = _rt.as_argument(character, "int32", "decode", "character")
         kept.append(character)
         return self.run(

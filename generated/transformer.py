@@ -683,7 +683,7 @@ def _codegen_call_train_step(
         if type(training) is not Training:
             training = _rt.as_part(training, Training, "train_step", "training")
         training_structure = training.__codegen_record__.split(training, donated, kept)
-        if type(passages) in _rt.CONVERTED or _rt.is_weak_array(passages):
+        if type(passages) in _rt.CONVERTED or _rt.is_weak(passages):
             passages = _rt.as_argument(passages, "int32", "train_step", "passages")
         kept.append(passages)
         return self.run(training_structure, donated, kept, (training, passages))

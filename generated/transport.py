@@ -1819,7 +1819,7 @@ def _codegen_call_advance(
         if type(plasma) is not Plasma:
             plasma = _rt.as_part(plasma, Plasma, "advance", "plasma")
         plasma_structure = plasma.__codegen_record__.split(plasma, donated, kept)
-        if type(dt) in _rt.CONVERTED or _rt.is_weak_array(dt):
+        if type(dt) in _rt.CONVERTED or _rt.is_weak(dt):
             dt = _rt.as_argument(dt, "float32", "advance", "dt")
         kept.append(dt)
         if type(n) is not int:

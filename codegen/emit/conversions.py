@@ -142,7 +142,7 @@ class Conversions(Struct):
                 # A number may stay one. The dtypes of arguments are checked when they are traced. A
                 # weak type would cause a second trace.
                 kind = call(self.names.builtin("type"), name)
-                condition = f"{kind} in _rt.CONVERTED or _rt.is_weak_array({name})"
+                condition = f"{kind} in _rt.CONVERTED or _rt.is_weak({name})"
                 return condition, self._call("as_argument", name, py_str(type.dtype))
             case types.Scalar():
                 scalar = self.names.builtin(type.name)

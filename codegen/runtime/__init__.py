@@ -28,7 +28,7 @@ else:
             "as_declared as_declared_static Pytree register_dataclass Static unflatten "
             "unfrozen unhashable"
         ),
-        "classes.values": "as_argument as_array CONVERTED diff is_weak_array same_tree",
+        "classes.values": "as_argument as_array CONVERTED diff is_weak same_tree",
         "converters": (
             "as_bytes as_callable as_dtype as_enum as_foreign as_instance as_literal "
             "as_none as_part as_scalar returns_none"

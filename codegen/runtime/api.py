@@ -31,7 +31,7 @@ from .classes.values import CONVERTED as CONVERTED
 from .classes.values import as_argument as as_argument
 from .classes.values import as_array as as_array
 from .classes.values import diff as diff
-from .classes.values import is_weak_array as is_weak_array
+from .classes.values import is_weak as is_weak
 from .classes.values import same_tree as same_tree
 from .converters import as_bytes as as_bytes
 from .converters import as_callable as as_callable

@@ -20,7 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .classes.registration import default_of
-from .classes.values import OF_KIND, has_weak_type
+from .classes.values import OF_KIND, is_weak
 from .declared import (
     AnyOf,
     Dim,
@@ -315,7 +315,7 @@ def with_axes(obj: Any, change: Callable[[tuple[int, ...]], tuple[int, ...]]) ->
         if not is_number(leaf):
             return leaf
         one = leaf if hasattr(leaf, "dtype") else to_abstract(leaf)
-        options = {"weak_type": has_weak_type(one), "is_ref": is_ref(one)}
+        options = {"weak_type": is_weak(one), "is_ref": is_ref(one)}
         return struct(change(one.shape), one.dtype, **options)
 
     return jax.tree_util.tree_map(changed, obj)

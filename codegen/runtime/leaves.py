@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import jax
 
-from .classes.values import has_weak_type
+from .classes.values import is_weak
 from .declared import (
     CONTAINERS,
     AnyOf,
@@ -187,8 +187,8 @@ def _has_several_ranks(shape: AnyOf) -> bool:
 
 def best_alternative(shape: AnyOf, value: object) -> Shape:
     """Return the alternative of a union that fits a value best."""
-    options, is_weak = alternatives(shape), has_weak_type(value)
-    likely = sorted(options, key=lambda one: isinstance(one, Weak) != is_weak)
+    options, weak = alternatives(shape), is_weak(value)
+    likely = sorted(options, key=lambda one: isinstance(one, Weak) != weak)
     return max(likely, key=lambda one: _match_quality(one, value), default=Opaque())
 
 

@@ -33,7 +33,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..classes.values import has_weak_type, without_weak_type
+from ..classes.values import is_weak, without_weak_type
 from ..declared import Declared
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated, is_ref
@@ -168,7 +168,7 @@ def declared_leaves(numbered: object, declared: Declared) -> dict[int, Leaf]:
 def strengthened(value: object, declared: Declared) -> Any:
     """Return a value of a declared type, whose declared arrays have no weak type."""
     leaves, treedef = jax.tree_util.tree_flatten(value)
-    if not any(map(has_weak_type, leaves)):
+    if not any(map(is_weak, leaves)):
         return value
     numbered = jax.tree_util.tree_unflatten(treedef, range(len(leaves)))
     positions = strong(declared_leaves(numbered, declared))

@@ -24,7 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 
-from ..classes.values import has_weak_type, without_weak_type
+from ..classes.values import is_weak, without_weak_type
 from ..converters import is_plain
 from ..keys.messages import shorten
 from ..keys.names import canonical as canonical_dtype
@@ -157,7 +157,7 @@ def to_stored(array: Any) -> tuple[Any, list[Encoded]]:
         )
     if isinstance(array, jax.Array) and array.is_deleted():
         raise TypeError("it was deleted, for example by a call that donates it")
-    properties: dict[str, Any] = {"weak": True} if has_weak_type(array) else {}
+    properties: dict[str, Any] = {"weak": True} if is_weak(array) else {}
     if isinstance(array, np.ndarray | np.generic):
         properties["numpy"] = "scalar" if isinstance(array, np.generic) else "array"
         if type(array) not in (np.ndarray, array.dtype.type):

@@ -73,33 +73,31 @@ _OF_NO_NUMBERS: Final = (RuntimeError, TypeError, IndexError)
 # --- conversion to arrays
 
 
-def is_weak(value: Any) -> bool:
-    """Return whether JAX would give a value a weak type."""
+def is_weak(value: object) -> bool:
+    """Return whether JAX gives a value a weak type: a Python number, or an array, tracer
+    or ShapeDtypeStruct with one.
+
+    JAX 0.10 creates a Ref of a weak type from a Python number. It stays as it is.
+    """
+    array: Any = value
     try:
-        weak: bool = value.aval.weak_type
+        weak: bool = array.aval.weak_type
     except _OF_NO_ARRAY:
+        if isinstance(value, jax.ShapeDtypeStruct):
+            return value.weak_type
         # JAX treats these as Python numbers, including subclasses. NumPy numbers have a
         # dtype.
         return isinstance(value, int | float | complex) and not hasattr(value, "dtype")
-    # JAX 0.10 creates a Ref of a weak type from a Python number. It stays as it is.
     return weak and not isinstance(value, jax.Ref)
-
-
-def is_weak_array(value: object) -> bool:
-    """Return whether a value is an array of a weak type, which costs a second trace."""
-    return getattr(value, "weak_type", False)
-
-
-def has_weak_type(leaf: object) -> bool:
-    """Return whether a leaf, which may be a ShapeDtypeStruct, has a weak type."""
-    return is_weak(leaf) or (isinstance(leaf, jax.ShapeDtypeStruct) and leaf.weak_type)
 
 
 def without_weak_type(leaf: Any) -> Any:
     """Return a leaf of the same dtype without a weak type."""
-    if is_weak(leaf):
-        return jnp.asarray(leaf, jax.typeof(leaf).dtype)
-    return leaf.update(weak_type=False) if has_weak_type(leaf) else leaf
+    if not is_weak(leaf):
+        return leaf
+    if isinstance(leaf, jax.ShapeDtypeStruct):
+        return leaf.update(weak_type=False)
+    return jnp.asarray(leaf, jax.typeof(leaf).dtype)
 
 
 def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
@@ -108,12 +106,13 @@ def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
     Any other value is returned as it is: an array, a tracer, a ShapeDtypeStruct.
     """
     try:
-        if not value.aval.weak_type:
+        if not value.aval.weak_type:  # `is_weak`, without a call for the usual array
             return value
     except _OF_NO_ARRAY:
         pass
     if type(value) in CONVERTED or is_weak(value):
-        return jnp.asarray(as_argument(value, declared, owner, path))
+        value = as_argument(value, declared, owner, path)
+        return jnp.asarray(value) if isinstance(value, np.generic) else value
     return value
 
 

@@ -88,7 +88,7 @@ def _codegen_call_step(self: Any, plate: Plate, dt: ArrayLike, n: int = 1) -> Pl
         if type(plate) is not Plate:
             plate = _rt.as_part(plate, Plate, "step", "plate")
         plate_structure = plate.__codegen_record__.split(plate, donated, kept)
-        if type(dt) in _rt.CONVERTED or _rt.is_weak_array(dt):
+        if type(dt) in _rt.CONVERTED or _rt.is_weak(dt):
             dt = _rt.as_argument(dt, "float32", "step", "dt")
         kept.append(dt)
         if type(n) is not int:

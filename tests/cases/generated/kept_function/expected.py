@@ -4,7 +4,7 @@ def _codegen_call_total(
     """total."""
     kept: list[Any] = []
     try:
-        if type(u) in _rt.CONVERTED or _rt.is_weak_array(u):
+        if type(u) in _rt.CONVERTED or _rt.is_weak(u):
             u = _rt.as_argument(u, "float32", "total", "u")
         kept.append(u)
         if type(scale) is not float:

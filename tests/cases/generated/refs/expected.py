@@ -23,7 +23,7 @@ def _codegen_call_decode(
         cache_structure = cache.__codegen_record__.split(cache, donated, kept)
         buffer = _rt.as_ref_argument(buffer, "bfloat16", "decode", "buffer")
         kept.append(buffer)
-        if type(token) in _rt.CONVERTED or _rt.is_weak_array(token):
+        if type(token) in _rt.CONVERTED or _rt.is_weak(token):
             token = _rt.as_argument(token, "int32", "decode", "token")
         kept.append(token)
         return self.run(cache_structure, donated, kept, (cache, buffer, token))

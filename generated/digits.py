@@ -723,9 +723,7 @@ class Training(_rt.InitPytree, _rt.ShardedPytree):
     ) -> Self:
         if type(model) is not Mlp:
             model = _rt.as_part(model, Mlp, cls, "model")
-        optimiser_state = _rt.as_foreign(
-            optimiser_state, OptState, cls, "optimiser_state"
-        )
+        optimiser_state = _rt.as_part(optimiser_state, OptState, cls, "optimiser_state")
         rng = _rt.as_array(rng, "key", cls, "rng")
         if type(config) is not Config:
             config = _rt.as_instance(config, Config, cls, "config")

@@ -639,9 +639,7 @@ class Training(_rt.InitPytree, _rt.ShardedPytree):
     ) -> Self:
         if type(agent) is not Agent:
             agent = _rt.as_part(agent, Agent, cls, "agent")
-        optimiser_state = _rt.as_foreign(
-            optimiser_state, OptState, cls, "optimiser_state"
-        )
+        optimiser_state = _rt.as_part(optimiser_state, OptState, cls, "optimiser_state")
         if type(carts) is not CartPole:
             carts = _rt.as_part(carts, CartPole, cls, "carts")
         rng = _rt.as_array(rng, "key", cls, "rng")

@@ -607,9 +607,7 @@ class Training(_rt.InitPytree, _rt.ShardedPytree, _rt.TaggedPytree):
         cls, model: Transformer, optimiser_state: OptState, config: Config
     ) -> Self:
         model = _rt.as_part(model, Transformer, cls, "model")
-        optimiser_state = _rt.as_foreign(
-            optimiser_state, OptState, cls, "optimiser_state"
-        )
+        optimiser_state = _rt.as_part(optimiser_state, OptState, cls, "optimiser_state")
         if type(config) is not Config:
             config = _rt.as_instance(config, Config, cls, "config")
         values = (config,)

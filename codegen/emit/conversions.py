@@ -150,7 +150,7 @@ class Conversions(Struct):
             case types.ClassType():
                 return self._object(name, type, "as_part")
             case types.External():
-                return "", self._call("as_foreign", name, self.names.external(type))
+                return "", self._call("as_part", name, self.names.external(type))
             case _:
                 return None
 

@@ -30,7 +30,7 @@ else:
         ),
         "classes.values": "as_argument as_array CONVERTED diff is_weak same_tree",
         "converters": (
-            "as_bytes as_callable as_dtype as_enum as_foreign as_instance as_literal "
+            "as_bytes as_callable as_dtype as_enum as_instance as_literal "
             "as_none as_part as_scalar returns_none"
         ),
         "declared": (

@@ -37,7 +37,6 @@ from .converters import as_bytes as as_bytes
 from .converters import as_callable as as_callable
 from .converters import as_dtype as as_dtype
 from .converters import as_enum as as_enum
-from .converters import as_foreign as as_foreign
 from .converters import as_instance as as_instance
 from .converters import as_literal as as_literal
 from .converters import as_none as as_none

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import declared as declared_types
 from .classes.values import CONVERTED, as_argument, as_array, is_weak
-from .converters import Convert, as_foreign, as_part, as_result, as_scalar, remedies
+from .converters import Convert, as_part, as_result, as_scalar, remedies
 from .declared import (
     CONTAINERS,
     AnyOf,
@@ -44,7 +44,7 @@ class Leaves(NamedTuple):
     scalar: Take = as_scalar
     part: Take = as_part
     # None: any value is kept.
-    foreign: Take | None = as_foreign
+    foreign: Take | None = as_part
     # Whether arrays that need no conversion are kept without calling a converter.
     keeps_arrays: bool = False
 

@@ -1,7 +1,7 @@
 """Converters of values that are neither plain statics nor arrays: objects, numbers and
 results; enums, functions and dtypes.
 
-    osc = as_foreign(osc, Osc, cls, "osc")      # TypeError where it is no `Osc`
+    osc = as_part(osc, Osc, cls, "osc")      # TypeError if it is no `Osc`
     scheme = as_enum(scheme, Scheme, cls, "scheme")
 """
 
@@ -58,9 +58,13 @@ def as_scalar(value: object, kind: type[Any], owner: Owner, path: str) -> Any:
 
 
 def as_part(
-    value: Any, kind: type[Any], owner: Owner, path: str, refused: Any = mistyped
+    value: Any, kind: Any, owner: Owner, path: str, refused: Any = mistyped
 ) -> Any:
-    """Accept an object of a generated class, or of a generated subclass."""
+    """Accept an object of a generated class, or of a generated subclass; and any value
+    for a foreign type, about which no schema says more.
+    """
+    if not (isinstance(kind, type) and issubclass(kind, Generated)):
+        return value
     cls = type(value)
     is_its = isinstance(value, kind) or is_counterpart(value, kind, owner)
     if is_its and is_generated(value):
@@ -76,14 +80,6 @@ def as_part(
     if is_draft(value):
         remedy = "pass the object that `draft.freeze()` returns"
     raise refused(value, owner, path, a_or_an(kind.__qualname__), remedy)
-
-
-def as_foreign(value: object, kind: Any, owner: Owner, path: str) -> Any:
-    """Accept a value of a foreign type, from outside the program."""
-    is_class = isinstance(kind, type) and issubclass(kind, Generated)
-    if not is_class or isinstance(value, kind):
-        return value
-    return as_part(value, kind, owner, path)
 
 
 def as_result(value: object, declared: str, owner: Owner, path: str) -> Any:

@@ -8,33 +8,19 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-import numpy as np
-
-from . import declared as declared_types
 from .classes.values import CONVERTED, as_argument, as_array, is_weak
 from .converters import Convert, as_part, as_result, as_scalar, remedies
-from .declared import (
-    CONTAINERS,
-    AnyOf,
-    Declared,
-    Each,
-    Foreign,
-    Items,
-    Later,
-    Part,
-    Shaped,
-    ShapedRef,
-    Weak,
-    resolved,
-)
 from .keys.messages import Owner, mistyped
-from .keys.names import Generated
-from .refs import as_ref
 
 # Sequences of numbers or letters.
 _TEXTS: Final = (str, bytes, bytearray, memoryview)
-_NUMBERS: Final = {kind.__name__: kind for kind in (int, float, bool, complex)}
+# From a value and what its type declares, its owner and its path to the converted value.
 Take: TypeAlias = Callable[[Any, Any, Owner, str], Any]
+
+
+def unchanged(value: Any, owner: Owner, path: str) -> Any:
+    """Accept any value unchanged."""
+    return value
 
 
 class Leaves(NamedTuple):
@@ -43,95 +29,39 @@ class Leaves(NamedTuple):
     array: Take
     scalar: Take = as_scalar
     part: Take = as_part
-    # None: any value is kept.
-    foreign: Take | None = as_part
-    # Whether arrays that need no conversion are kept without calling a converter.
-    keeps_arrays: bool = False
+    # Of a value about which nothing is declared.
+    other: Convert = unchanged
 
 
-LEAVES: Final = {
-    "dynamic": Leaves(as_array, keeps_arrays=True),
-    "argument": Leaves(as_argument, keeps_arrays=True),
+def _argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
+    if type(value) in CONVERTED or is_weak(value):
+        return as_argument(value, declared, owner, path)
+    return value
+
+
+_LEAVES: Final = {
+    "dynamic": Leaves(as_array),
+    "argument": Leaves(_argument),
     "result": Leaves(as_result),
 }
 
 
-def build_converter(leaves: Leaves, declared: Declared) -> Convert:
-    """Return a function that converts values to a declared type."""
-    match declared:
-        case ShapedRef(dtype=dtype):
-            return _select(as_ref, dtype)
-        case Shaped(dtype=dtype):
-            return _array(leaves, dtype)
-        case Weak(kind=kind):
-            return _select(leaves.scalar, _NUMBERS[kind])
-        case Part(cls=cls) if cls is not None:
-            return build_converter(leaves, resolved(cls))
-        case Later():
-            return build_converter(leaves, resolved(declared))
-        case Foreign(kind=kind) if leaves.foreign is not None:
-            return _select(leaves.foreign, kind)
-        case Each(kind=kind) if kind is dict:
-            return _dict(leaves, declared)
-        case Each(kind=kind) if kind in (tuple, list):
-            item = build_converter(leaves, declared.item)
-            convert = _sequence(kind, itertools.repeat(item))
-            return _accept_any(Sequence, convert) if declared.is_any else convert
-        case Each(kind=None):
-            # Another package does not state the container, so the value's own type is
-            # used.
-            by_kind = {
-                kind: build_converter(leaves, Each(declared.item, kind=kind))
-                for kind in CONTAINERS
-            }
-            return lambda value, *at: by_kind.get(type(value), unchanged)(value, *at)
-        case Items(items=items):
-            parts = [build_converter(leaves, one) for one in items]
-            return _sequence(tuple, parts, len(parts))
-        case AnyOf():
-            # Only the name of an object of another package is known, so it is tried
-            # last.
-            options = sorted(declared.options, key=lambda one: one == Part())
-            converters = [build_converter(leaves, one) for one in options]
-            return _union(converters) if {*converters} != {unchanged} else unchanged
-        case None:
-            return _none
-        case type() if declared in _NUMBERS.values():
-            return _select(leaves.scalar, declared)
-        case type() if issubclass(declared, Generated):
-            return _select(leaves.part, declared)
-        case _:
-            return unchanged
+def leaves_of(place: str) -> Leaves:
+    """Return the converters of a place: "dynamic", "argument", "result" or "draft"."""
+    if place != "draft":
+        return _LEAVES[place]
+    from .drafts.values import LEAVES
+
+    return LEAVES
 
 
-def _as_key(key: Any, owner: Owner, path: str) -> tuple[Any, None]:
-    """Accept a key of any type. NumPy keys become Python numbers."""
-    return key.item() if isinstance(key, np.generic) else key, None
-
-
-def _select(take: Take, declared: Any) -> Convert:
+def select(take: Take, declared: Any) -> Convert:
+    """Return a function that converts a value to what a type declares."""
     return lambda value, owner, path: take(value, declared, owner, path)
 
 
-def _array(leaves: Leaves, dtype: str) -> Convert:
-    take = leaves.array
-    if not leaves.keeps_arrays:
-        return _select(take, dtype)
-
-    def convert(value: Any, owner: Owner, path: str) -> Any:
-        if type(value) not in CONVERTED and not is_weak(value):
-            return value
-        return take(value, dtype, owner, path)
-
-    return convert
-
-
-def unchanged(value: Any, owner: Owner, path: str) -> Any:
-    """Accept any value unchanged."""
-    return value
-
-
-def _none(value: Any, owner: Owner, path: str) -> None:
+def nothing(value: object, owner: Owner, path: str) -> None:
+    """Accept None."""
     if value is not None:
         raise mistyped(value, owner, path, "None")
 
@@ -154,26 +84,23 @@ def _sequence(
     return convert
 
 
-def _accept_any(kind: type[Any], convert: Convert) -> Convert:
-    """Accept any sequence except a text as a tuple, or any mapping as a dict of the
-    same order.
+def repeated(kind: type[Any], item: Convert, is_any: bool) -> Convert:
+    """Convert a tuple or a list of any length; with `is_any` every sequence but a text."""
+    convert = _sequence(kind, itertools.repeat(item))
+    return _accept_any(Sequence, kind, convert) if is_any else convert
+
+
+def fixed(items: Sequence[Convert]) -> Convert:
+    """Convert a tuple of fixed length."""
+    return _sequence(tuple, items, len(items))
+
+
+def mapping(item: Convert, as_key: Callable[..., Any], is_any: bool) -> Convert:
+    """Convert to a new dict; with `is_any` every mapping.
+
+    Keys are converted like static values, by `as_key`: JAX treats dicts as the same if
+    their keys are equal, such as 1 and True.
     """
-    of: Any = {Sequence: tuple, Mapping: dict}[kind]
-
-    def convert_any(value: Any, owner: Owner, path: str) -> Any:
-        if isinstance(value, kind) and not isinstance(value, _TEXTS):
-            value = of(value)
-        return convert(value, owner, path)
-
-    return convert_any
-
-
-def _dict(leaves: Leaves, declared: Each) -> Convert:
-    """Convert to a new dict; keys are converted like static values."""
-    item = build_converter(leaves, declared.item)
-    # JAX treats dicts as the same if their keys are equal, such as 1 and True.
-    is_known = declared.key is not ...
-    as_key = declared_types.converter(declared.key, "static") if is_known else _as_key
 
     def convert(value: Any, owner: Owner, path: str) -> dict[Any, Any]:
         if type(value) is not dict:
@@ -182,10 +109,21 @@ def _dict(leaves: Leaves, declared: Each) -> Convert:
         items = [item(part, owner, f"{path}[{name!r}]") for name, part in value.items()]
         return dict(zip(keys, items, strict=True))
 
-    return _accept_any(Mapping, convert) if declared.is_any else convert
+    return _accept_any(Mapping, dict, convert) if is_any else convert
 
 
-def _union(options: Sequence[Convert]) -> Convert:
+def _accept_any(accepted: type[Any], kind: type[Any], convert: Convert) -> Convert:
+    """Convert a value of an abstract type, except a text, to a container first."""
+
+    def convert_any(value: Any, owner: Owner, path: str) -> Any:
+        if isinstance(value, accepted) and not isinstance(value, _TEXTS):
+            value = kind(value)
+        return convert(value, owner, path)
+
+    return convert_any
+
+
+def union(options: Sequence[Convert]) -> Convert:
     """Convert by the first alternative that accepts the value."""
 
     def convert(value: Any, owner: Owner, path: str) -> Any:

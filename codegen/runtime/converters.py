@@ -63,7 +63,8 @@ def as_part(
     """Accept an object of a generated class, or of a generated subclass; and any value
     for a foreign type, about which no schema says more.
     """
-    if not (isinstance(kind, type) and issubclass(kind, Generated)):
+    is_foreign = not (isinstance(kind, type) and issubclass(kind, Generated))
+    if is_foreign:
         return value
     cls = type(value)
     is_its = isinstance(value, kind) or is_counterpart(value, kind, owner)
@@ -177,10 +178,6 @@ def as_dtype(value: object, owner: Owner, path: str) -> np.dtype[Any]:
             remedy = "JAX has no arrays of this dtype"
     expected = 'a dtype, such as `jnp.float32`, `np.dtype("float32")` or "float32"'
     raise mismatch(value, owner, path, expected, remedy)
-
-
-# The converter of each plain type whose name is one word in a schema.
-PLAIN: Final[dict[str, Callable[[Any, Owner, str], Any]]] = {"dtype": as_dtype}
 
 
 def as_callable(value: Callable[..., T], owner: Owner, path: str) -> Callable[..., T]:

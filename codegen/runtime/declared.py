@@ -6,19 +6,30 @@ data.
     optional(function)                              # Callable[..., Any] | None
 
 A scalar type of Python, an enum, a generated class, `None` and `Any` describe
-themselves. All other descriptions also convert values. The converter is created on
-first use:
+themselves; `described` returns their description. Descriptions convert values. The
+converters are created on first use:
 
     tuple_of(int, ...).static((1, 2), Grid, "sizes")    # ((1, 2), (1, 2)): value and exact tag
     list_of(array("float32")).dynamic([1], Stack, "x")  # [Array(1., dtype=float32)]
 
-`shapes` reads the same descriptions for `check`, `axes`, `abstract` and `init`.
-Fingerprints contain their reprs.
+A new kind of declared type is a class here, with its methods. `shapes` reads the same
+descriptions for `check`, `axes`, `abstract` and `init`. Fingerprints contain their reprs.
 """
 
+import builtins
+import enum
 import importlib
-from collections.abc import Mapping
-from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
+import types
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, Union
+
+from . import containers
+from .containers import Leaves
+from .converters import Convert
+from .frozen_dicts import frozendict
+from .keys.names import Generated
+from .statics import composites
+from .statics.composites import Converter
 
 # A name; `*name` for any number of axes; `...` for any number without a name; `_` for
 # one axis of any size; a size; or arithmetic: ("nx", "+", 1).
@@ -31,6 +42,8 @@ Spec: TypeAlias = tuple[MeshAxes, ...] | None
 CONTAINERS: Final = (tuple, list, dict)
 # A description, or a type that describes itself.
 Declared: TypeAlias = Any
+
+_UNION: Final[Any] = Union
 
 
 class DeclaredType:
@@ -48,12 +61,18 @@ class DeclaredType:
     shown: ClassVar[tuple[str, ...]] = ()
     hidden: ClassVar[tuple[str, ...]] = ()
 
+    # Whether every value is one leaf.
+    is_leaf: bool = False
+
     def __getattr__(self, name: str) -> Any:
         if name not in DeclaredType.__slots__:
             raise AttributeError(name)
         # Created on first use: a class may be declared after the description that names
         # it.
-        convert = converter(self, name)
+        if name == "static":
+            convert: Any = self.static_converter().convert
+        else:
+            convert = self.converter(containers.leaves_of(name))
         setattr(self, name, convert)
         return convert
 
@@ -69,26 +88,28 @@ class DeclaredType:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def static_converter(self) -> Converter:
+        """Return the converter of static values; by default it accepts any."""
+        return composites.ANY
 
-def converter(declared: Declared, place: str) -> Any:
-    """Return the function that converts values to a declared type.
+    def converter(self, leaves: Leaves) -> Convert:
+        """Return the function that converts other values.
 
-    Args:
-        declared: the declared type
-        place: "static"; "dynamic", "argument" or "result"; or "draft", for values that
-            are assigned to a draft
-    """
-    if place == "static":
-        from .statics.composites import converter_of
+        Args:
+            leaves: the converters of values that contain no others, by the place of the
+                value: a field, an argument, a result or a draft
+        """
+        return leaves.other
 
-        return converter_of(declared).convert
-    if place == "draft":
-        from .drafts.values import draft_converter
+    def has_shapes(self) -> bool:
+        """Return whether a static value may contain constant arrays, or objects with
+        shapes.
+        """
+        return False
 
-        return draft_converter(declared)
-    from .containers import LEAVES, build_converter
-
-    return build_converter(LEAVES[place], declared)
+    def python_type(self, otherwise: object) -> Any:
+        """Return the Python type of the values; `otherwise` is the type of all leaves."""
+        return otherwise
 
 
 class Shaped(DeclaredType):
@@ -108,6 +129,8 @@ class Shaped(DeclaredType):
     hidden = ("init",)  # differs from process to process
     __slots__ = (*shown, *hidden)
 
+    is_leaf = True
+
     def __init__(
         self,
         dtype: str,
@@ -119,11 +142,25 @@ class Shaped(DeclaredType):
         self.dtype, self.dims = dtype, dims
         self.spec, self.init, self.stacked = spec, init, stacked
 
+    def static_converter(self) -> Converter:
+        return composites.constant(self.dtype)
+
+    def converter(self, leaves: Leaves) -> Convert:
+        return containers.select(leaves.array, self.dtype)
+
+    def has_shapes(self) -> bool:
+        return True
+
 
 class ShapedRef(Shaped):
     """A `jax.Ref` of such an array."""
 
     __slots__ = ()
+
+    def converter(self, leaves: Leaves) -> Convert:
+        from .refs import as_ref
+
+        return containers.select(as_ref, self.dtype)
 
 
 class Weak(DeclaredType):
@@ -133,6 +170,9 @@ class Weak(DeclaredType):
 
     def __init__(self, kind: str) -> None:
         self.kind = kind  # Example: "float"
+
+    def converter(self, leaves: Leaves) -> Convert:
+        return described(getattr(builtins, self.kind)).converter(leaves)
 
 
 class Part(DeclaredType):
@@ -169,6 +209,18 @@ class Part(DeclaredType):
         self.cls, self.dims, self.types = cls, dims or {}, types or {}
         self.of, self.given, self.stacked = of, given, stacked
 
+    def static_converter(self) -> Converter:
+        return composites.instance(resolved(self.cls))
+
+    def converter(self, leaves: Leaves) -> Convert:
+        return containers.select(leaves.part, resolved(self.cls))
+
+    def has_shapes(self) -> bool:
+        return True
+
+    def python_type(self, otherwise: object) -> Any:
+        return resolved(self.cls)
+
 
 class Each(DeclaredType):
     """The elements of a tuple, list or frozenset, or the values of a mapping.
@@ -198,6 +250,30 @@ class Each(DeclaredType):
         self.item, self.count, self.kind = item, count, kind
         self.size, self.key, self.is_any = size, key, is_any
 
+    def static_converter(self) -> Converter:
+        item = described(self.item).static_converter()
+        if self.kind is frozendict:
+            key = described(self.key).static_converter()
+            return composites.frozendict_of(key, item)
+        is_set = self.kind is frozenset
+        return composites.frozenset_of(item) if is_set else composites.repeated(item)
+
+    def converter(self, leaves: Leaves) -> Convert:
+        item = described(self.item).converter(leaves)
+        if self.kind is dict:
+            return containers.mapping(item, described(self.key).static, self.is_any)
+        return containers.repeated(self.kind, item, self.is_any)
+
+    def has_shapes(self) -> bool:
+        parts = described(self.key), described(self.item)
+        return self.size is not None or any(part.has_shapes() for part in parts)
+
+    def python_type(self, otherwise: object) -> Any:
+        if self.kind is not tuple:
+            return otherwise
+        item = described(self.item).python_type(otherwise)
+        return types.GenericAlias(tuple, (item, ...))
+
 
 class Items(DeclaredType):
     """The elements of a tuple of fixed length."""
@@ -207,6 +283,19 @@ class Items(DeclaredType):
     def __init__(self, *items: Declared) -> None:
         self.items = items
 
+    def static_converter(self) -> Converter:
+        return composites.fixed([one.static_converter() for one in all_of(self.items)])
+
+    def converter(self, leaves: Leaves) -> Convert:
+        return containers.fixed([one.converter(leaves) for one in all_of(self.items)])
+
+    def has_shapes(self) -> bool:
+        return any(one.has_shapes() for one in all_of(self.items))
+
+    def python_type(self, otherwise: object) -> Any:
+        items = tuple(one.python_type(otherwise) for one in all_of(self.items))
+        return types.GenericAlias(tuple, items)
+
 
 class AnyOf(DeclaredType):
     """A union; `None` describes itself."""
@@ -215,6 +304,22 @@ class AnyOf(DeclaredType):
 
     def __init__(self, *options: Declared) -> None:
         self.options = options
+
+    def static_converter(self) -> Converter:
+        return composites.union(
+            [one.static_converter() for one in all_of(self.options)]
+        )
+
+    def converter(self, leaves: Leaves) -> Convert:
+        options = [one.converter(leaves) for one in all_of(self.options)]
+        is_free = {*options} == {leaves.other}
+        return leaves.other if is_free else containers.union(options)
+
+    def has_shapes(self) -> bool:
+        return any(one.has_shapes() for one in all_of(self.options))
+
+    def python_type(self, otherwise: object) -> Any:
+        return _UNION[tuple(one.python_type(otherwise) for one in all_of(self.options))]
 
 
 class Given(DeclaredType):
@@ -243,6 +348,9 @@ class Literal(DeclaredType):
     def __init__(self, *values: Any) -> None:
         self.values = values
 
+    def static_converter(self) -> Converter:
+        return composites.literal(self.values)
+
 
 class Foreign(DeclaredType):
     """A value of a foreign type, from outside the program."""
@@ -252,14 +360,111 @@ class Foreign(DeclaredType):
     def __init__(self, kind: Any) -> None:
         self.kind = kind
 
+    def static_converter(self) -> Converter:
+        return composites.foreign(self.kind)
+
+    def converter(self, leaves: Leaves) -> Convert:
+        # A class of another package.
+        is_part = isinstance(self.kind, type) and issubclass(self.kind, Generated)
+        return containers.select(leaves.part, self.kind) if is_part else leaves.other
+
 
 class Word(DeclaredType):
     """A static value of a type that one word describes, without parameters."""
 
-    __slots__ = shown = ("name",)
+    __slots__ = ("_convert", "name")
+    shown = ("name",)
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, convert: Converter) -> None:
+        self.name, self._convert = name, convert
+
+    def static_converter(self) -> Converter:
+        return self._convert
+
+
+# --- types that describe themselves
+
+
+class Scalar(DeclaredType):
+    """A number, a bool, a str or bytes."""
+
+    __slots__ = ("is_leaf", "kind")
+    shown = ("kind",)
+
+    def __init__(self, kind: type[Any]) -> None:
+        self.kind = kind
+        # Whether there is a number in a traced place.
+        self.is_leaf = kind not in (str, bytes)
+
+    def static_converter(self) -> Converter:
+        return composites.SCALARS[self.kind]
+
+    def converter(self, leaves: Leaves) -> Convert:
+        return (
+            containers.select(leaves.scalar, self.kind)
+            if self.is_leaf
+            else leaves.other
+        )
+
+    def python_type(self, otherwise: object) -> Any:
+        return self.kind if otherwise is object else otherwise
+
+
+class Class(DeclaredType):
+    """A generated class, or an enum."""
+
+    __slots__ = shown = ("cls",)
+
+    def __init__(self, cls: type[Any]) -> None:
+        self.cls = cls
+
+    def static_converter(self) -> Converter:
+        is_enum = issubclass(self.cls, enum.Enum)
+        return (composites.member if is_enum else composites.instance)(self.cls)
+
+    def converter(self, leaves: Leaves) -> Convert:
+        return containers.select(leaves.part, self.cls)
+
+    def python_type(self, otherwise: object) -> Any:
+        return self.cls
+
+
+class Nothing(DeclaredType):
+    """`None`."""
+
+    __slots__ = ()
+
+    def static_converter(self) -> Converter:
+        return composites.NONE
+
+    def converter(self, leaves: Leaves) -> Convert:
+        return containers.nothing
+
+    def python_type(self, otherwise: object) -> Any:
+        return None
+
+
+_SCALARS: Final = {kind: Scalar(kind) for kind in composites.SCALARS}
+_NOTHING: Final = Nothing()
+_ANYTHING: Final = DeclaredType()
+
+
+def described(declared: Declared) -> DeclaredType:
+    """Return a description; the one of a type that describes itself."""
+    if isinstance(declared, DeclaredType):
+        return declared
+    if declared is None:
+        return _NOTHING
+    declared = resolved(declared)
+    # `Any` is a class on some versions of Python.
+    if not isinstance(declared, type) or declared is Any:
+        return _ANYTHING
+    return _SCALARS.get(declared) or Class(declared)
+
+
+def all_of(several: Sequence[Declared]) -> list[DeclaredType]:
+    """Return the descriptions of several types."""
+    return [*map(described, several)]
 
 
 # A description that is reduced to its shapes.
@@ -312,9 +517,9 @@ literal = Literal
 foreign = Foreign
 union = AnyOf
 later = Later
-function: Final = Word("Callable")
-dtype: Final = Word("dtype")
-identity: Final = Word("identity")
+function: Final = Word("Callable", composites.CALLABLE)
+dtype: Final = Word("dtype", composites.DTYPE)
+identity: Final = Word("identity", composites.IDENTITY)
 
 
 def optional(declared: Declared) -> AnyOf:
@@ -358,22 +563,4 @@ def frozenset_of(item: Declared) -> Each:
 
 def frozendict_of(key: Declared, item: Declared) -> Each:
     """`frozendict[K, V]`."""
-    from .frozen_dicts import frozendict
-
     return Each(item, kind=frozendict, key=key)
-
-
-def has_shapes(declared: Declared) -> bool:
-    """Return whether a static value may contain constant arrays, or objects with
-    shapes.
-    """
-    match declared:
-        case Shaped() | Part():
-            return True
-        case Each():
-            parts = declared.key, declared.item
-            return declared.size is not None or any(map(has_shapes, parts))
-        case Items(items=several) | AnyOf(options=several):
-            return any(map(has_shapes, several))
-        case _:
-            return False

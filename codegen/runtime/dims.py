@@ -30,7 +30,7 @@ from .declared import (
     Shaped,
     ShapedRef,
     Weak,
-    converter,
+    described,
     resolved,
 )
 from .keys.conversion import MISSING, Converted, as_int
@@ -290,7 +290,7 @@ def converted_default(record: Any, name: str, shape: Any, otherwise: Any = None)
     """Return the default of a field, converted like a constructor argument."""
     value = default_of(record, name, otherwise)
     is_given = value is not otherwise
-    return converter(shape, "dynamic")(value, record.cls, name) if is_given else value
+    return described(shape).dynamic(value, record.cls, name) if is_given else value
 
 
 def is_number(value: Any) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import jax
 
 from .classes.values import exact_treedef
-from .declared import Shaped
+from .declared import all_of, described
 from .keys.names import is_generated
 
 Leaves: TypeAlias = list[Any]
@@ -68,7 +68,9 @@ def split(
 def make_split(record: Any) -> Split:
     """Return the function that splits the objects of a class, as `split` does."""
     names = [*record.data_fields]
-    if record.shares or not all(map(is_leaf, record.data_fields.values())):
+    if record.shares or not all(
+        one.is_leaf for one in all_of([*record.data_fields.values()])
+    ):
         return _split_fields(record)
     donated = [name for name in names if name in record.donated_fields]
     kept = [name for name in names if name not in record.donated_fields]
@@ -86,11 +88,6 @@ def make_split(record: Any) -> Split:
         return key
 
     return split_leaves if kept else split_donated
-
-
-def is_leaf(declared: Any) -> bool:
-    """Return whether every value of a declared type is one leaf."""
-    return isinstance(declared, Shaped) or declared in (int, float, bool, complex)
 
 
 def _getter(names: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
@@ -114,7 +111,13 @@ def _split_fields(record: Any) -> Split:
     heads = {path[0] for row in record.shares for path in row}
     # The position, name, and facts of each field that is not borrowed.
     steps = [
-        (place, name, is_leaf(one), name in heads, name in record.donated_fields)
+        (
+            place,
+            name,
+            described(one).is_leaf,
+            name in heads,
+            name in record.donated_fields,
+        )
         for place, (name, one) in enumerate(record.data_fields.items())
         if name not in borrowed
     ]

@@ -21,7 +21,7 @@ from typing import Any, Final
 import jax
 
 from ..containers import unchanged
-from ..declared import converter, has_shapes
+from ..declared import described
 from ..implementations import Implementation
 from ..internals import active, identity, is_array_deleted, no_trace
 from ..keys.messages import REST, RESULT, format_line
@@ -126,7 +126,7 @@ class CompiledProgram:
         # The result of a function that is declared to return nothing was checked before.
         declared = structure.parameters.types.get("return")
         self.convert_result = (
-            unchanged if declared is None else converter(declared, "result")
+            unchanged if declared is None else described(declared).result
         )
         # The positions of kept leaves that some trace passes on to the result. No
         # program reads them, so JAX does not notice if they were deleted.
@@ -392,7 +392,9 @@ class CompiledProgram:
         parameters = self.structure.parameters
         types = parameters.types.items() if self.is_checked else ()
         static = parameters.static
-        shapes = {n: t for n, t in types if n not in static or has_shapes(t)}
+        shapes = {
+            n: t for n, t in types if n not in static or described(t).has_shapes()
+        }
         return CallCheck(self.name, shapes)
 
     def _named(self, values: Any) -> dict[str, Any]:

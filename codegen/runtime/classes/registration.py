@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias
 
 import jax
 
-from ..declared import ShapedRef, donated, has_shapes
+from ..declared import ShapedRef, described, donated
 from ..keys.conversion import MISSING
 from ..keys.interning import Table, TraceKey, load, load_arguments, trace_key
 from ..keys.messages import format_pretty
@@ -140,11 +140,7 @@ class Record:
         """The declared shapes of the class, including nested objects."""
         fields, bases = dict[str, Any](), self.bases
         statics = self.meta_fields.values()
-        described = [t for t in statics if not isinstance(t, type | type(None))]
-        is_shaped = bool(self.data_fields)
-        if described and not is_shaped:
-            is_shaped = any(map(has_shapes, described))
-        if is_shaped:
+        if self.data_fields or any(described(one).has_shapes() for one in statics):
             from ..shapes.dimensions import class_shapes
 
             fields, bases = class_shapes(self)
@@ -154,9 +150,7 @@ class Record:
     @functools.cached_property
     def _converters(self) -> list[tuple[str, Any]]:
         """The converters of the static fields, by name."""
-        from ..statics.composites import converter_of
-
-        return [(n, converter_of(t).convert) for n, t in self.meta_fields.items()]
+        return [(n, described(one).static) for n, one in self.meta_fields.items()]
 
     def key(self, cls: type[Any], values: Sequence[Any]) -> TraceKey:
         """Convert static values, and return their key, as the constructor does."""

@@ -84,7 +84,7 @@ def is_weak(value: object) -> bool:
         weak: bool = array.aval.weak_type
     except _OF_NO_ARRAY:
         if isinstance(value, jax.ShapeDtypeStruct):
-            return value.weak_type
+            return bool(array.weak_type)
         # JAX treats these as Python numbers, including subclasses. NumPy numbers have a
         # dtype.
         return isinstance(value, int | float | complex) and not hasattr(value, "dtype")
@@ -96,7 +96,8 @@ def without_weak_type(leaf: Any) -> Any:
     if not is_weak(leaf):
         return leaf
     if isinstance(leaf, jax.ShapeDtypeStruct):
-        return leaf.update(weak_type=False)
+        struct: Any = leaf
+        return struct.update(weak_type=False)
     return jnp.asarray(leaf, jax.typeof(leaf).dtype)
 
 

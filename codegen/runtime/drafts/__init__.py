@@ -17,7 +17,7 @@ from jax import Array
 from jax.typing import ArrayLike
 
 from ..classes.values import is_weak, without_weak_type
-from ..declared import DeclaredType
+from ..declared import described
 from ..keys.interning import reentrant_lock
 from ..keys.names import has_dtype, is_ref
 from .state import (
@@ -33,7 +33,6 @@ from .state import (
 from .state import DraftError as DraftError
 from .values import DraftAt as DraftAt
 from .values import Items as Items
-from .values import draft_converter
 
 Get_co = TypeVar("Get_co", covariant=True)
 Set_contra = TypeVar("Set_contra", contravariant=True)
@@ -145,9 +144,7 @@ class DraftField(Generic[Get_co, Set_contra]):
     def __set__(self, draft: PytreeDraft, value: Set_contra) -> None:
         node = draft.__codegen_node__
         node.require_writable(self.name)
-        declared = node.record.data_fields[self.name]
-        is_plain = not isinstance(declared, DeclaredType)
-        convert = draft_converter(declared) if is_plain else declared.draft
+        convert = described(node.record.data_fields[self.name]).draft
         self.write(node, convert(value, node.key.cls, self.name))
 
     def write(self, node: DraftNode, value: object) -> None:

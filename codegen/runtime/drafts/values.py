@@ -26,9 +26,8 @@ from jax import Array
 from jax.typing import ArrayLike
 
 from ..classes.values import CONVERTED, as_array, without_weak_type
-from ..containers import Leaves, build_converter, unchanged
-from ..converters import Convert, as_part, as_scalar
-from ..declared import Declared
+from ..containers import Leaves
+from ..converters import as_part, as_scalar
 from ..keys.messages import Owner, a_or_an, describe_array_type, mistyped
 from ..keys.names import has_dtype, is_kind, is_ref
 from ..shapes import SCALARS, dtype_remedy
@@ -64,21 +63,15 @@ def _part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     return as_part(held, kind, owner, path)
 
 
-_LEAVES: Final = Leaves(_array, _scalar, _part, None)
-
-
-def draft_converter(declared: Declared) -> Convert:
-    """Return a function that converts assigned values to a field's declared type."""
-    convert = build_converter(_LEAVES, declared)
-    return without_drafts if convert is unchanged else convert
-
-
 def without_drafts(value: object, owner: Owner, path: str) -> Any:
     """Replace each draft in a value of any kind by its current object."""
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_draft)
     objects = [current_object(leaf) if is_draft(leaf) else leaf for leaf in leaves]
     is_same = all(map(operator.is_, objects, leaves))
     return value if is_same else jax.tree_util.tree_unflatten(treedef, objects)
+
+
+LEAVES: Final = Leaves(_array, _scalar, _part, without_drafts)
 
 
 # --- items

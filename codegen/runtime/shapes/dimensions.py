@@ -38,7 +38,7 @@ from ..declared import (
     Shape,
     Shaped,
     Weak,
-    has_shapes,
+    described,
     resolved,
 )
 from ..keys.names import Generated
@@ -123,7 +123,7 @@ def class_shapes(record: Record) -> tuple[dict[str, Shape], dict[str, Parent]]:
     for name in (field.name for field in dataclasses.fields(record.cls)):
         if name in record.data_fields:
             fields[name] = substitute(record.data_fields[name], _OWN)
-        elif has_shapes(record.meta_fields[name]):
+        elif described(record.meta_fields[name]).has_shapes():
             fields[name] = substitute(record.meta_fields[name], _OWN, is_static=True)
     bases: dict[str, Parent] = {}
     for name, base in record.bases.items():

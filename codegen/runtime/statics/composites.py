@@ -9,7 +9,7 @@ import collections
 import dataclasses
 import enum
 import operator
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -17,27 +17,15 @@ import numpy as np
 
 from ..classes.values import NUMBERS, as_number
 from ..converters import (
-    PLAIN,
     as_bytes,
     as_callable,
+    as_dtype,
     as_enum,
     as_instance,
     as_literal,
     as_none,
     is_plain,
     remedies,
-)
-from ..declared import (
-    AnyOf,
-    Each,
-    Foreign,
-    Items,
-    Later,
-    Literal,
-    Part,
-    Shaped,
-    Word,
-    resolved,
 )
 from ..frozen_dicts import distinct, frozendict
 from ..keys import conversion
@@ -77,55 +65,26 @@ class Converter:
     kind: type[Any] | None = None
 
 
-def converter_of(declared: object) -> Converter:
-    """Return the converter of the values of a declared type."""
-    match declared:
-        case Shaped(dtype=declared_dtype):
-            name = f"{declared_dtype} array"
-            return _make_converter(
-                name, np.ndarray, as_constant, constant_tag, declared_dtype
-            )
-        case Literal(values=values):
-            name = f"Literal[{', '.join(map(repr, values))}]"
-            is_one_type = len({*map(type, values)}) == 1
-            tag = _itself if is_one_type else lambda x: (type(x), x)
-            return _make_converter(name, None, as_literal, tag, values)
-        case Each() if declared.kind is frozendict:
-            return _frozendict(converter_of(declared.key), converter_of(declared.item))
-        case Each():
-            item = converter_of(declared.item)
-            return frozenset_of(item) if declared.kind is frozenset else repeated(item)
-        case Items():
-            items = [*map(converter_of, declared.items)]
-            name = ", ".join(item.name for item in items) or "()"
-            return _tuple(f"tuple[{name}]", lambda _: items)
-        case AnyOf():
-            options = tuple(map(converter_of, declared.options))
-            is_optional = len(options) == 2 and options[1] is _NONE
-            return _optional(options[0]) if is_optional else _union(options)
-        case Foreign(kind=kind):
-            return _foreign(kind)
-        case Part(cls=cls):
-            return _class(resolved(cls))
-        case Later():
-            return _class(resolved(declared))
-        case Word(name=name):
-            return _WORDS[name]
-        case _ if isinstance(declared, type) and declared is not Any:
-            return _SCALARS.get(declared) or _class(declared)
-        case _:
-            return _NONE if declared is None else _ANY
-
-
-def _class(kind: Any) -> Converter:
-    """Convert members of an enum, or objects of a generated static class or a subclass."""
-    if issubclass(kind, enum.Enum):
-        return _make_converter(kind.__qualname__, kind, as_enum, _itself, kind)
+def instance(cls: type[Any]) -> Converter:
+    """Convert objects of a generated static class, or of a subclass."""
     tag = operator.attrgetter("__codegen_key__")
-    return _make_converter(kind.__qualname__, kind, as_instance, tag, kind)
+    return _make_converter(cls.__qualname__, cls, as_instance, tag, cls)
 
 
-def _foreign(kind: Any) -> Converter:
+def member(kind: type[enum.Enum]) -> Converter:
+    """Convert members of an enum."""
+    return _make_converter(kind.__qualname__, kind, as_enum, None, kind)
+
+
+def literal(values: tuple[Any, ...]) -> Converter:
+    """Convert one of some values, of exactly its type."""
+    name = f"Literal[{', '.join(map(repr, values))}]"
+    is_one_type = len({*map(type, values)}) == 1
+    tag = None if is_one_type else lambda value: (type(value), value)
+    return _make_converter(name, None, as_literal, tag, values)
+
+
+def foreign(kind: Any) -> Converter:
     """Convert objects of a foreign Python type; a type that is not a class accepts any
     value.
     """
@@ -157,27 +116,26 @@ def advise_conversion(value: object, declared: str) -> str:
     return ""
 
 
-def _itself(value: Hashable) -> Hashable:
-    return value
-
-
 def _make_converter(
     name: str,
     kind: type[Any] | None,
     convert: Callable[..., Any],
-    tag: Callable[[Any], Hashable] = _itself,
+    tag: Callable[[Any], Hashable] | None = None,
     *declared: object,
 ) -> Converter:
-    """Return a converter from a function and its arguments besides the value."""
+    """Return a converter from a function and its arguments besides the value.
+
+    `tag` returns the tag of a converted value; None: it is its own tag.
+    """
 
     def both(value: Any, owner: Owner, path: str) -> Tagged:
         value = convert(value, *declared, owner, path)
-        return value, tag(value)
+        return value, value if tag is None else tag(value)
 
     return Converter(name, both, kind)
 
 
-_SCALARS: Final[dict[type[Any], Converter]] = {
+SCALARS: Final[dict[type[Any], Converter]] = {
     int: _make_converter("int", int, conversion.as_int),
     float: _make_converter("float", float, conversion.as_float, conversion.float_tag),
     bool: _make_converter("bool", bool, conversion.as_bool),
@@ -185,22 +143,24 @@ _SCALARS: Final[dict[type[Any], Converter]] = {
     str: _make_converter("str", str, conversion.as_str),
     bytes: _make_converter("bytes", bytes, as_bytes),
 }
-_NONE: Final = _make_converter("None", type(None), as_none)
-_ANY: Final = Converter("Any", _as_static)
+CALLABLE: Final = _make_converter("Callable", None, as_callable, id)
+DTYPE: Final = _make_converter("dtype", None, as_dtype)
+NONE: Final = _make_converter("None", type(None), as_none)
+ANY: Final = Converter("Any", _as_static)
+# Accepts any value. The key keeps the value, so no other object gets its `id`. Other
+# members of a union are tried first.
+IDENTITY: Final = Converter("identity", lambda value, *_: (value, id(value)))
 # Types whose values are canonical, and are their own tags.
 _PLAIN: Final = (int, bool, str, bytes)
 
-# Accepts any value. The key keeps the value, so no other object gets its `id`. Other
-# members of a union are tried first.
-_IDENTITY: Final = Converter("identity", lambda value, *_: (value, id(value)))
-_WORDS: Final[dict[str, Converter]] = {
-    "Callable": _make_converter("Callable", None, as_callable, id),
-    "identity": _IDENTITY,
-    **{name: _make_converter(name, None, convert) for name, convert in PLAIN.items()},
-}
-
 
 # --- constant arrays
+
+
+def constant(dtype: str) -> Converter:
+    """Convert constant arrays of a dtype or kind."""
+    name = f"{dtype} array"
+    return _make_converter(name, np.ndarray, as_constant, constant_tag, dtype)
 
 
 def as_constant(
@@ -240,6 +200,12 @@ def repeated(item: Converter) -> Converter:
     """Convert `tuple[T, ...]`."""
     plain = item.kind if item.kind in _PLAIN else None
     return _tuple(f"tuple[{item.name}, ...]", lambda value: [item] * len(value), plain)
+
+
+def fixed(items: Sequence[Converter]) -> Converter:
+    """Convert `tuple[A, B]`."""
+    names = ", ".join(item.name for item in items) or "()"
+    return _tuple(f"tuple[{names}]", lambda _: items)
 
 
 def _tuple(name: str, items_of: Callable[..., Any], plain: object = None) -> Converter:
@@ -283,7 +249,7 @@ def _optional(option: Converter) -> Converter:
     return Converter(f"{option.name} | None", convert)
 
 
-def _frozendict(key: Converter, item: Converter) -> Converter:
+def frozendict_of(key: Converter, item: Converter) -> Converter:
     """Convert a `frozendict[K, V]`."""
     name = f"frozendict[{key.name}, {item.name}]"
 
@@ -301,10 +267,12 @@ def _frozendict(key: Converter, item: Converter) -> Converter:
     return Converter(name, convert, frozendict)
 
 
-def _union(options: tuple[Converter, ...]) -> Converter:
+def union(options: Sequence[Converter]) -> Converter:
     """Convert `A | B | ...` to the exact type of a value, else to the first that
     accepts it.
     """
+    if len(options) == 2 and options[1] is NONE:
+        return _optional(options[0])
     name = " | ".join(option.name for option in options)
 
     def convert(value: object, owner: Owner, path: str) -> Tagged:
@@ -314,12 +282,12 @@ def _union(options: tuple[Converter, ...]) -> Converter:
 
     def first(value: Any, owner: Owner, path: str) -> Tagged:
         def rank(pair: tuple[int, Converter]) -> tuple[bool, bool]:
-            return pair[1] is _IDENTITY, pair[1].kind is not type(value)
+            return pair[1] is IDENTITY, pair[1].kind is not type(value)
 
         errors: list[Exception] = []
         candidates: list[Tagged] = []
         for index, option in sorted(enumerate(options), key=rank):
-            if candidates and option is _IDENTITY:
+            if candidates and option is IDENTITY:
                 break
             try:
                 converted, tag = option.convert(value, owner, path)

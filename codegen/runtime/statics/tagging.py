@@ -28,7 +28,6 @@ from jax.core import Tracer
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..converters import as_found, is_plain, original
-from ..declared import array
 from ..frozen_dicts import frozendict
 from ..keys.messages import Owner, mismatch
 from ..keys.names import Generated, canonical, is_found, is_kind
@@ -71,7 +70,7 @@ def _tag_by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a value of a foreign type, or of a group of types."""
     kind: Any = type(value)
     if issubclass(kind, Generated):
-        return composites.converter_of(kind).convert(value, owner, path)
+        return composites.instance(kind).convert(value, owner, path)
     if kind is frozendict:
         return value, (id(kind), value.__codegen_tag__)
     for parent, convert in _BY_PARENT:
@@ -206,12 +205,12 @@ METHODS: Final = types.MethodType, types.BuiltinFunctionType, types.MethodWrappe
 _ITEM: Final = Converter("Any", _tag)
 _ITEMS: Final = composites.repeated(_ITEM)
 _CONVERTERS: Final[dict[int, Converter]] = {
-    id(bytes): composites.converter_of(bytes),
-    id(float): composites.converter_of(float),
-    id(complex): composites.converter_of(complex),
+    id(bytes): composites.SCALARS[bytes],
+    id(float): composites.SCALARS[float],
+    id(complex): composites.SCALARS[complex],
     id(tuple): _ITEMS,
     id(frozenset): composites.frozenset_of(_ITEM),
-    id(np.ndarray): composites.converter_of(array("Shaped")),
+    id(np.ndarray): composites.constant("Shaped"),
 }
 _WRITTEN: Final = (
     *(decimal.Decimal, datetime.datetime, datetime.time, datetime.timezone),

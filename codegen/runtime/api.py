@@ -5,7 +5,8 @@ Generated modules write `_rt.as_int`; users write `from codegen.runtime import d
 import drafts across transformations from `lift`, saving and configurations from
 `checkpoint`, and exporting from `export`.
 
-Only type checkers read this file. `_HOMES` in `__init__.py` is the same list.
+Type checkers read this file. At run time `__init__.py` reads its text, since it imports
+each name when that is first used: write one name in a line.
 """
 
 from .call import Function as Function

@@ -18,7 +18,7 @@ _TEXTS: Final = (str, bytes, bytearray, memoryview)
 Take: TypeAlias = Callable[[Any, Any, Owner, str], Any]
 
 
-def unchanged(value: Any, owner: Owner, path: str) -> Any:
+def unchanged(value: object, owner: Owner, path: str) -> Any:
     """Accept any value unchanged."""
     return value
 
@@ -33,7 +33,7 @@ class Leaves(NamedTuple):
     other: Convert = unchanged
 
 
-def _argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
+def _argument(value: object, declared: str, owner: Owner, path: str) -> Any:
     if type(value) in CONVERTED or is_weak(value):
         return as_argument(value, declared, owner, path)
     return value
@@ -55,7 +55,7 @@ def leaves_of(place: str) -> Leaves:
     return LEAVES
 
 
-def select(take: Take, declared: Any) -> Convert:
+def select(take: Take, declared: object) -> Convert:
     """Return a function that converts a value to what a type declares."""
     return lambda value, owner, path: take(value, declared, owner, path)
 
@@ -102,7 +102,7 @@ def mapping(item: Convert, as_key: Callable[..., Any], is_any: bool) -> Convert:
     their keys are equal, such as 1 and True.
     """
 
-    def convert(value: Any, owner: Owner, path: str) -> dict[Any, Any]:
+    def convert(value: object, owner: Owner, path: str) -> dict[Any, Any]:
         if type(value) is not dict:
             raise mistyped(value, owner, path, "a dict", "use a plain dict")
         keys = [as_key(name, owner, f"{path}.keys()")[0] for name in value]
@@ -115,7 +115,7 @@ def mapping(item: Convert, as_key: Callable[..., Any], is_any: bool) -> Convert:
 def _accept_any(accepted: type[Any], kind: type[Any], convert: Convert) -> Convert:
     """Convert a value of an abstract type, except a text, to a container first."""
 
-    def convert_any(value: Any, owner: Owner, path: str) -> Any:
+    def convert_any(value: object, owner: Owner, path: str) -> Any:
         if isinstance(value, accepted) and not isinstance(value, _TEXTS):
             value = kind(value)
         return convert(value, owner, path)
@@ -126,7 +126,7 @@ def _accept_any(accepted: type[Any], kind: type[Any], convert: Convert) -> Conve
 def union(options: Sequence[Convert]) -> Convert:
     """Convert by the first alternative that accepts the value."""
 
-    def convert(value: Any, owner: Owner, path: str) -> Any:
+    def convert(value: object, owner: Owner, path: str) -> Any:
         errors: list[Any] = []
         for option in options:
             try:

@@ -52,7 +52,7 @@ T = TypeVar("T")
 _UNSET: Final[Any] = object()
 
 
-def find_axes(obj: Any, dim: str) -> Any:
+def find_axes(obj: T, dim: str) -> T:
     """Return the position of a dimension in every array of an object."""
     names: set[str] = set()
     axes = map_leaves(obj, lambda leaf: _position(leaf, dim), names)
@@ -307,18 +307,19 @@ def to_abstract(leaf: Any) -> Any:
     return jax.eval_shape(jnp.asarray, leaf)
 
 
-def with_axes(obj: Any, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> Any:
+def with_axes(obj: T, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> T:
     """Return an object of `jax.ShapeDtypeStruct`s of other shapes."""
     struct: Any = jax.ShapeDtypeStruct
 
-    def changed(leaf: Any) -> Any:
+    def changed(leaf: Any) -> object:
         if not is_number(leaf):
             return leaf
         one = leaf if hasattr(leaf, "dtype") else to_abstract(leaf)
         options = {"weak_type": is_weak(one), "is_ref": is_ref(one)}
         return struct(change(one.shape), one.dtype, **options)
 
-    return jax.tree_util.tree_map(changed, obj)
+    new: T = jax.tree_util.tree_map(changed, obj)
+    return new
 
 
 def stable_hash(name: Any) -> int:

@@ -13,7 +13,7 @@ import jax
 from .declared import described
 
 
-def use_field_types(cls: Any) -> None:
+def use_field_types(cls: type[Any]) -> None:
     """Make the `type` of each field a class."""
     for field in cls.__dataclass_fields__.values():
         field.__class__ = _ResolvedField

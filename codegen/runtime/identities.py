@@ -61,7 +61,7 @@ def preserve_identities(transform: F) -> F:
     """
 
     @functools.wraps(transform)
-    def transformed(*options: Any, **named: Any) -> Any:
+    def transformed(*options: Any, **named: object) -> Any:
         if not options:
             return functools.partial(transformed, **named)
         function, *rest = options
@@ -89,7 +89,7 @@ def _wrap_inner(function: Callable[..., Any], known: Options) -> Callable[..., A
         return TreeWriter([result], ["result"], deep).written[0]
 
     @functools.wraps(function, updated=())
-    def inner(*args: Any, **kwargs: object) -> Any:
+    def inner(*args: object, **kwargs: object) -> Any:
         *arguments, named = rebuild([*args, kwargs], lambda _: "an argument")
         result = function(*arguments, **named)
         if type(result) is tuple and len(result) == 2 and has_aux is not False:
@@ -106,7 +106,7 @@ def _wrap_outer(function: Callable[..., Any], known: Options) -> Callable[..., A
     deep = _is_deep(known)
 
     @functools.wraps(function, updated=())
-    def call(*args: object, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> Any:
         places = [f"args[{number}]" for number in range(len(args))]
         writing = TreeWriter([*args, kwargs], [*places, "kwargs"], deep)
         _require_first(writing, known or {}, len(args))
@@ -224,7 +224,7 @@ class TreeWriter:
             name += _trees.keystr((key,))
         return f"`{name}`"
 
-    def _write(self, value: object, shadow: Any, path: Path) -> Any:
+    def _write(self, value: object, shadow: object, path: Path) -> Any:
         """Write a part of a tree: `shadow` is flattened instead of the value.
 
         The two differ if parts are borrowed.

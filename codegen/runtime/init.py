@@ -4,13 +4,16 @@ Mlp.abstract(pixels=784, hidden=128, classes=10, middle=1).init(jax.random.key(0
 """
 
 import pkgutil
-from typing import Any
+from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import Array
+from jax.typing import ArrayLike
 
-from .declared import AnyOf, Part, Shaped
+from .classes.registration import Pytree
+from .declared import AnyOf, Part, Shape, Shaped
 from .dims import (
     converted_default,
     is_number,
@@ -21,14 +24,24 @@ from .dims import (
 )
 from .keys.conversion import check_init
 from .keys.messages import format_value, mistyped
-from .keys.names import content_of, in_ref_like, is_generated, is_kind, is_ref
+from .keys.names import (
+    Generated,
+    content_of,
+    in_ref_like,
+    is_generated,
+    is_kind,
+    is_ref,
+)
 from .leaves import best_alternative, item_shapes
 from .shapes.dimensions import object_shapes
 from .sharing import HOLE
 from .tracing import is_tracing
 
+P = TypeVar("P", bound=Pytree)
+G = TypeVar("G", bound=Generated)
 
-def initialized(obj: object, key: Any) -> Any:
+
+def initialized(obj: P, key: object) -> P:
     """Return an object with every array initialized."""
     kind = type(obj).__qualname__
     missing: dict[str, None] = {}
@@ -46,8 +59,8 @@ def initialized(obj: object, key: Any) -> Any:
 
 
 def _initialized(
-    obj: Any, part: Part | None, key: Any, path: str, missing: dict[str, None]
-) -> Any:
+    obj: G, part: Part | None, key: Array, path: str, missing: dict[str, None]
+) -> G:
     """Initialize an object; add the paths of arrays without an initializer to
     `missing`.
     """
@@ -62,15 +75,13 @@ def _initialized(
         own = jax.random.fold_in(key, stable_hash(name))
         default = converted_default(record, name, shape)
         values.append(initial_value(child, shape, default, own, where, missing))
-    whole = record.unflatten(trace_key, tuple(values))
+    whole: G = record.unflatten(trace_key, tuple(values))
     if not missing:
         check_init(whole)
     return whole
 
 
-def _layers(
-    stack: object, part: Part, key: Any, path: str, missing: dict[str, None]
-) -> Any:
+def _layers(stack: G, part: Part, key: Array, path: str, missing: dict[str, None]) -> G:
     """Initialize a stack: each layer by its own key, as if it were an item of a tuple.
 
     The numbers equal those of the tuple, to the last bit. Outside of any trace each
@@ -94,23 +105,25 @@ def _layers(
         stacked=part.stacked[1:],
     )
 
-    def make(index: Any) -> Any:
+    def make(index: ArrayLike) -> G:
         own = jax.random.fold_in(key, index)
         return _initialized(one, layer, own, path, missing)
 
     if is_tracing() or not count:
-        return jax.lax.map(make, jnp.arange(count))
+        mapped: G = jax.lax.map(make, jnp.arange(count))
+        return mapped
     layers = [make(index) for index in range(count)]
     if missing:
         return stack
-    return jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *layers)
+    stacked: G = jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *layers)
+    return stacked
 
 
 def initial_value(
     value: object,
-    shape: Any,
+    shape: Shape | None,
     default: object,
-    key: Any,
+    key: Array,
     path: str,
     missing: dict[str, None],
 ) -> Any:
@@ -166,7 +179,7 @@ def initial_value(
     return array
 
 
-def _as_content(default: object) -> Any:
+def _as_content(default: object) -> Array:
     """Return the array of a default value; of a Ref, the content."""
     return jnp.asarray(content_of(default))
 

@@ -9,7 +9,7 @@ A part that several paths share is visited once, at its owner's path.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import jax
 
@@ -28,7 +28,7 @@ from .declared import (
     Shaped,
     Weak,
 )
-from .keys.names import has_class_name, has_dtype, is_generated
+from .keys.names import Generated, has_class_name, has_dtype, is_generated
 from .shapes.dimensions import (
     Substitution,
     alternatives,
@@ -39,6 +39,8 @@ from .shapes.dimensions import (
     object_shapes,
     substitute,
 )
+
+T = TypeVar("T")
 
 
 class Axis(NamedTuple):
@@ -75,12 +77,12 @@ class Leaf(NamedTuple):
 
 
 def map_leaves(
-    value: object,
-    visit: Callable[[Leaf], Any],
+    value: T,
+    visit: Callable[[Leaf], object],
     names: set[str] | None = None,
     declared: Declared = Any,
-) -> Any:
-    """Replace the leaves of a value.
+) -> T:
+    """Replace the leaves of a value. The result is typed as the value, as in JAX.
 
     Args:
         value: an object of a generated class, or another value that may contain some
@@ -92,14 +94,16 @@ def map_leaves(
     """
     mapper = _LeafMapper(visit, names, {}, [])
     if declared is Any and is_generated(value):
-        return mapper.object(value, None, type(value).__qualname__)
-    return mapper.value(substitute(declared, Substitution()), value, "")
+        new: T = mapper.object(value, None, type(value).__qualname__)
+    else:
+        new = mapper.value(substitute(declared, Substitution()), value, "")
+    return new
 
 
 class _LeafMapper(NamedTuple):
     """A walk through the content of one object."""
 
-    visit: Callable[[Leaf], Any]
+    visit: Callable[[Leaf], object]
     names: set[str] | None
     # The mesh axes of dimensions, by their names there.
     mesh: Mapping[str, MeshAxes]
@@ -108,7 +112,7 @@ class _LeafMapper(NamedTuple):
     # Whether it is within a union that has arrays of several ranks.
     in_union: bool = False
 
-    def object(self, obj: Any, part: Part | None, path: str) -> Any:
+    def object(self, obj: Generated, part: Part | None, path: str) -> Any:
         """Replace the leaves of an object. The outermost one has no holder."""
         record = type(obj).__codegen_record__
         declared = object_shapes(record, part, path)

@@ -117,7 +117,11 @@ def scan(
     **options: object,
 ) -> R: ...
 def scan(
-    f: Function, draft: Any, xs: Any = None, length: int | None = None, **options: Any
+    f: Function,
+    draft: Any,
+    xs: object = None,
+    length: int | None = None,
+    **options: Any,
 ) -> Any:
     """Call `f(draft, x)` for each x along the first axis of xs; stack the results."""
 
@@ -191,7 +195,9 @@ def grad(f: Function, has_aux: bool = False, **options: object) -> Function:
 
 
 def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function:
-    def swapped(draft: state.AnyDraft, w: Any, *args: object, **kwargs: object) -> Any:
+    def swapped(
+        draft: state.AnyDraft, w: object, *args: object, **kwargs: object
+    ) -> Any:
         return f(w, draft, *args, **kwargs)
 
     @functools.wraps(f)
@@ -207,7 +213,7 @@ def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function
         def run(obj: object, lift: _Lift) -> Any:
             inner = _on_object(swapped, lift)
 
-            def value_and_rest(w: Any) -> Any:
+            def value_and_rest(w: object) -> Any:
                 result, new = inner(obj, w, *args, **kwargs)
                 return result[0] if has_aux else result, (result, new)
 
@@ -223,7 +229,7 @@ def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function
 
 
 def vmap(
-    f: OnDraft[D, P, R], in_axes: Any = 0, out_axes: Any = 0, **options: Any
+    f: OnDraft[D, P, R], in_axes: Any = 0, out_axes: object = 0, **options: Any
 ) -> OnDraft[D, P, R]:
     """Call `f(draft, *args)` for each element, with one draft for each element.
 
@@ -323,7 +329,7 @@ def _paths(obj: object) -> list[tuple[str, Any]]:
     return [(f"{name}{jax.tree_util.keystr(path)}", leaf) for path, leaf in located]
 
 
-def _returned(new: object, given: Any, name: str) -> Any:
+def _returned(new: object, given: object, name: str) -> Any:
     """Return the new object without its Refs, which must be those that it had."""
     returned, refs = _without_refs(new)
     before = [(path, leaf) for path, leaf in _paths(given) if is_ref(leaf)]
@@ -358,7 +364,7 @@ def _on_object(f: Function, lift: _Lift, refs: Sequence[Any] = ()) -> Function:
         held = weakref.ref(f, lambda _: _known.pop(key, None))
 
     # JAX's errors use this name for the field that has changed: `draft.u`.
-    def call(draft: Any, /, *args: Any, **kwargs: object) -> Any:
+    def call(draft: Any, /, *args: object, **kwargs: object) -> Any:
         draft = _with_refs(draft, [*refs])
         inner = type(draft).Draft(draft)
         state.make_read_only(inner, lift.read_only)

@@ -44,7 +44,7 @@ def check_mixins(name: str, *mixins: Any) -> None:
                 raise _refused(name, mixin, f"{derived}: remove `{mixin.__qualname__}`")
 
 
-def check_members(cls: Any) -> None:
+def check_members(cls: type[Any]) -> None:
     """Refuse mixins, including inherited ones, that define a generated member."""
     for mixin in cls.__mro__:
         fault = "" if is_checked_base(mixin) else clash_with(cls, mixin)

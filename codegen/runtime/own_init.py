@@ -50,7 +50,7 @@ def _open(cls: Any) -> Any:
 
 
 @functools.cache
-def _open_class(cls: Any) -> type[Any]:
+def _open_class(cls: type[Any]) -> type[Any]:
     """Return the hidden subclass."""
     members = {
         "__slots__": (),
@@ -66,7 +66,7 @@ def _open_class(cls: Any) -> type[Any]:
     return hidden
 
 
-def _close(obj: object, cls: Any) -> None:
+def _close(obj: object, cls: type[Any]) -> None:
     """Convert and check the fields of an object, and make it one of its class."""
     record = cls.__codegen_record__
     created = record.create(**_fields_set(obj, cls))
@@ -82,7 +82,7 @@ def _refuse_key(self: Any) -> Any:
     )
 
 
-def _fields_set(self: object, cls: Any) -> dict[str, Any]:
+def _fields_set(self: object, cls: type[Any]) -> dict[str, Any]:
     """Return the values of the fields that `__init__` has set.
 
     Raises:

@@ -144,7 +144,7 @@ def check_trace(
     name: str,
     arguments: object,
     paths: Sequence[str],
-    result: Any,
+    result: object,
     leaves: Sequence[Any],
 ) -> None:
     """Refuse a result with a Ref that is not the caller's own, or is in another field;

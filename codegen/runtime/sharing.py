@@ -211,7 +211,7 @@ def unflatten_shared(key: TraceKey, children: tuple[Any, ...]) -> Any:
     return obj
 
 
-def _put_at_path(obj: object, path: Path, part: Any) -> None:
+def _put_at_path(obj: object, path: Path, part: object) -> None:
     """Put a part at a path of a new object.
 
     Objects below it are frozen, so they are copied. An object with a hole is already a
@@ -224,7 +224,7 @@ def _put_at_path(obj: object, path: Path, part: Any) -> None:
         _set(obj, path[0], _with_part_at(getattr(obj, path[0]), path[1:], part, part))
 
 
-def _with_part_at(value: object, path: Path, part: Any, new: object) -> Any:
+def _with_part_at(value: object, path: Path, part: object, new: object) -> Any:
     """Return a value with a new part at a path, if the part or a similar one is there."""
     if not path and (value is part or value is HOLE or isinstance(value, _ARRAYS)):
         return new
@@ -251,7 +251,7 @@ def _shallow_copy(value: Any) -> Any:
 
 
 def split_borrower(
-    value: object, whole: Any, donated: list[Any], kept: list[Any]
+    value: object, whole: object, donated: list[Any], kept: list[Any]
 ) -> Hashable:
     """Split a value with holes, unless it is whole: holes in the places of arrays are
     not leaves.
@@ -264,7 +264,7 @@ def split_borrower(
     return structure
 
 
-def rebind(obj: Any, /, **fields: Any) -> list[Any]:
+def rebind(obj: Any, /, **fields: object) -> list[Any]:
     """Return the values of fields for `replace`, so that all paths of a part lead to
     the new one.
 

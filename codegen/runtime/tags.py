@@ -6,16 +6,18 @@ optax.multi_transform({"decay": ..., "": ...}, lambda params: params.labels())
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 import jax
 
-from .keys.names import is_generated
+from .keys.names import Generated, is_generated
 
+T = TypeVar("T")
+G = TypeVar("G", bound=Generated)
 Tags = tuple[str, ...]
 
 
-def mask_of(obj: Any, tag: str) -> Any:
+def mask_of(obj: G, tag: str) -> G:
     """Return an object with True for every array that has a tag, else False."""
     known = {*type(obj).__codegen_record__.all_tags}
 
@@ -31,10 +33,10 @@ def mask_of(obj: Any, tag: str) -> Any:
     return mask
 
 
-def map_tags(value: object, tags: Tags, visit: Callable[[Tags], Any]) -> Any:
+def map_tags(value: T, tags: Tags, visit: Callable[[Tags], object]) -> T:
     """Replace every leaf by a function of its tags."""
 
-    def mapped(item: Any) -> Any:
+    def mapped(item: object) -> object:
         if not is_generated(item):
             return visit(tags)
         record = type(item).__codegen_record__
@@ -45,4 +47,5 @@ def map_tags(value: object, tags: Tags, visit: Callable[[Tags], Any]) -> Any:
         )
         return record.unflatten(key, tuple(replaced))
 
-    return jax.tree_util.tree_map(mapped, value, is_leaf=is_generated)
+    replaced: T = jax.tree_util.tree_map(mapped, value, is_leaf=is_generated)
+    return replaced

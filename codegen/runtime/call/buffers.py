@@ -67,7 +67,7 @@ def _aval(value: object) -> Any:
 
 def report_unused(
     program: "CompiledProgram",
-    traced: Any,
+    traced: object,
     donated: Sequence[Any],
     kept: Sequence[Any],
     *,

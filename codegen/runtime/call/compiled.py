@@ -137,7 +137,7 @@ def _describe(program: CompiledProgram, leaves: Sequence[Any]) -> Aspects:
     return describe_call(Call(program, leaves, [], "call"))
 
 
-def _take_over(stage: object, other: Any) -> None:
+def _take_over(stage: object, other: object) -> None:
     """Copy all attributes of another stage of the same base class."""
     for cls in type(other).__mro__:
         for name in getattr(cls, "__slots__", ()):

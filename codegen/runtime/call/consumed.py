@@ -30,7 +30,7 @@ class Consumed:
         self,
         shape: tuple[int, ...],
         dtype: object,
-        sharding: Any,
+        sharding: object,
         field: str,
         path: str,
         function: str,

@@ -224,7 +224,7 @@ class LeafSignature(inspect.Signature):
 
     __slots__ = ()
 
-    def bind(self, *args: Any, **kwargs: Any) -> inspect.BoundArguments:
+    def bind(self, *args: Any, **kwargs: object) -> inspect.BoundArguments:
         """Bind each leaf to its path."""
         bound = super().bind(*args, **kwargs)
         call = current_call()

@@ -113,7 +113,7 @@ def _slot(obj: object, name: str, donated: Mapping[int, int]) -> Slot | None:
     return Slot(field, fill, lambda markers: [markers[i] for i in positions], positions)
 
 
-def _objects(value: Any, way: Way, seen: set[int]) -> Iterator[tuple[Any, Way]]:
+def _objects(value: object, way: Way, seen: set[int]) -> Iterator[tuple[Any, Way]]:
     """Yield every generated object in an argument, and the path to it.
 
     A shared part is at two places, but is found once.
@@ -147,7 +147,9 @@ def _finder(way: Way) -> Get | None:
     return lambda value: functools.reduce(lambda obj, get: get(obj), gets, value)
 
 
-def _fill(slot: Any, numbers: Sequence[int], obj: Any, values: Sequence[Any]) -> None:
+def _fill(
+    slot: Any, numbers: Sequence[int], obj: object, values: Sequence[Any]
+) -> None:
     """Put values into the container in a field, by the numbers of its leaves.
 
     A user's own container may refuse markers. The call has run, and must return its
@@ -160,7 +162,7 @@ def _fill(slot: Any, numbers: Sequence[int], obj: Any, values: Sequence[Any]) ->
         slot.__set__(obj, treedef.unflatten(leaves))
 
 
-def _delete(leaf: Any, _: object) -> None:
+def _delete(leaf: object, _: object) -> None:
     """Delete a donated argument that XLA did not reuse, and that no object holds.
 
     While JAX looks for NaNs it donates nothing, and the result may have the argument.

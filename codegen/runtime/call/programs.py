@@ -192,7 +192,7 @@ class CompiledProgram:
     def _finish(
         self,
         structure: ResultStructure,
-        result: Any,
+        result: object,
         donated: list[Any],
         kept: list[Any],
     ) -> Any:

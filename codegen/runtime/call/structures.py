@@ -316,7 +316,7 @@ def _is_exact(treedef: Any) -> bool:
 
 
 def _unflattener(
-    result: Any, leaves: list[Any], treedef: Any
+    result: object, leaves: list[Any], treedef: Any
 ) -> Callable[[Sequence[Any]], Any]:
     """Return a function that builds a result from its leaves; one object is built
     directly.

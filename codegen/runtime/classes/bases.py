@@ -28,8 +28,7 @@ class ShapedPytree(Pytree):
         """
         from ..dims import find_axes
 
-        found: Self = find_axes(self, dim)
-        return found
+        return find_axes(self, dim)
 
     def zeros(self) -> Self:
         """Return the object with zeros in every array: `Plate.abstract(...).zeros()`."""
@@ -59,8 +58,7 @@ class InitPytree(ShapedPytree):
         """
         from ..init import initialized
 
-        new: Self = initialized(self, key)
-        return new
+        return initialized(self, key)
 
 
 class ShardedPytree(ShapedPytree):
@@ -78,8 +76,7 @@ class ShardedPytree(ShapedPytree):
         """
         from ..mesh import specs_of
 
-        new: Self = specs_of(self)
-        return new
+        return specs_of(self)
 
     def shardings(self, mesh: Mesh | AbstractMesh) -> Self:
         """Return a NamedSharding for every array: for `device_put` and `jit`.
@@ -92,8 +89,7 @@ class ShardedPytree(ShapedPytree):
         """
         from ..mesh import shardings_of
 
-        new: Self = shardings_of(self, mesh)
-        return new
+        return shardings_of(self, mesh)
 
     def constrain(self, mesh: Mesh | AbstractMesh | None = None) -> Self:
         """Move every array to its sharding; this also works inside `jit`.
@@ -108,8 +104,7 @@ class ShardedPytree(ShapedPytree):
         """
         from ..mesh import constrained
 
-        new: Self = constrained(self, mesh)
-        return new
+        return constrained(self, mesh)
 
     def globalize(self, mesh: Mesh) -> Self:
         """Return the global object, combined from the parts of all processes.
@@ -127,8 +122,7 @@ class ShardedPytree(ShapedPytree):
         """
         from ..mesh import globalized
 
-        new: Self = globalized(self, mesh)
-        return new
+        return globalized(self, mesh)
 
     def __codegen_place__(self) -> Self:
         """Place the object on the mesh of the context, if there is one.
@@ -146,8 +140,7 @@ class ShardedPytree(ShapedPytree):
         """
         from ..mesh import placed
 
-        new: Self = placed(self)
-        return new
+        return placed(self)
 
 
 class TaggedPytree(Pytree):
@@ -167,8 +160,7 @@ class TaggedPytree(Pytree):
         """
         from ..tags import map_tags
 
-        labels: Self = map_tags(self, (), lambda tags: tags[0] if tags else "")
-        return labels
+        return map_tags(self, (), lambda tags: tags[0] if tags else "")
 
     def mask(self, tag: str) -> Self:
         """Return the object with True for every array that has a tag, and False for the
@@ -182,5 +174,4 @@ class TaggedPytree(Pytree):
         """
         from ..tags import mask_of
 
-        mask: Self = mask_of(self, tag)
-        return mask
+        return mask_of(self, tag)

@@ -199,7 +199,7 @@ class Record:
         return tuple((name, slot.__set__, slot.__get__) for name, slot in descriptors)
 
 
-def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
+def default_of(record: Any, name: str, otherwise: object = None) -> Any:
     """Return the default of a field; its factory creates a new value."""
     if path := record.factories.get(name):
         return pkgutil.resolve_name(path)()
@@ -227,7 +227,7 @@ class GeneratedClass(Generated):
     __codegen_key__: TraceKey
     __codegen_record__: ClassVar[Record]
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         # Generated modules register their classes themselves.
         of_schema = cls.__module__ in generated_modules
@@ -238,7 +238,7 @@ class GeneratedClass(Generated):
         # Defined once for all classes: `dataclass` would compile one per class.
         return format_pretty(self)
 
-    def __replace__(self, /, **changes: Any) -> Self:
+    def __replace__(self, /, **changes: object) -> Self:
         new: Self = getattr(self, "replace", type(self))(**changes)
         return new
 
@@ -294,7 +294,7 @@ class Pytree(GeneratedClass):
 
     __slots__ = ()
 
-    def like(self, leaf: Any, /, **fields: Any) -> Self:
+    def like(self, leaf: object, /, **fields: object) -> Self:
         """Return an object of the same structure with other values, unchecked.
 
         `plate.like(None, u=0)` creates a tree for in_axes, masks and labels. For optax,
@@ -372,7 +372,9 @@ def register_dataclass(cls: Any, **known: Any) -> None:
 def _register(record: Record) -> None:
     steps = [jax.tree_util.GetAttrKey(name) for name in record.data_fields]
 
-    def flatten_with_keys(value: Any) -> tuple[tuple[tuple[Any, Any], ...], TraceKey]:
+    def flatten_with_keys(
+        value: object,
+    ) -> tuple[tuple[tuple[Any, Any], ...], TraceKey]:
         children, key = record.flatten(value)
         return tuple(zip(steps, children, strict=True)), key
 

@@ -96,7 +96,7 @@ def is_checked_base(cls: object) -> bool:
     return cls.__module__ in _PYTHON or hasattr(cls, "__codegen_key__")
 
 
-def clash_with(cls: Any, other: type[Any]) -> str:
+def clash_with(cls: type[Any], other: type[Any]) -> str:
     """Return which generated member another class defines, too; else an empty text."""
     ours = [c for c in cls.__mro__ if c.__module__.startswith(_PACKAGE)]
     inherited = {n for base in ours for n in vars(base) if not n.startswith("_")}
@@ -128,7 +128,7 @@ def _advice(other: type[Any], name: str, defined: set[str], inherited: set[str])
     return _RENAME if name in inherited else ""
 
 
-def class_error(cls: Any, fault: str) -> TypeError:
+def class_error(cls: type[Any], fault: str) -> TypeError:
     """Return the error for creating a Python subclass."""
     base = next(one for one in cls.__mro__[1:] if "__codegen_record__" in vars(one))
     named = f"`{cls.__qualname__}` is a Python subclass of the generated class"
@@ -183,7 +183,7 @@ class DataclassParameters:
     def __init__(self, parameters: object) -> None:
         self._parameters = parameters
 
-    def __get__(self, _: object, owner: Any) -> Any:
+    def __get__(self, _: object, owner: type[Any]) -> Any:
         for cls in type.__subclasses__(owner):
             if {"__codegen_record__", "__dataclass_params__"} <= {*vars(cls)}:
                 parameters = vars(cls)["__dataclass_params__"]

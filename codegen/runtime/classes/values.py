@@ -91,7 +91,7 @@ def is_weak(value: object) -> bool:
     return weak and not isinstance(value, jax.Ref)
 
 
-def without_weak_type(leaf: Any) -> Any:
+def without_weak_type(leaf: object) -> Any:
     """Return a leaf of the same dtype without a weak type."""
     if not is_weak(leaf):
         return leaf
@@ -262,7 +262,7 @@ def exact_treedef(treedef: object) -> Hashable:
     return Structure(treedef)
 
 
-def same_structure(one: Any, other: Any) -> bool:
+def same_structure(one: object, other: object) -> bool:
     """Return whether two treedefs are exactly the same.
 
     If no exact tag can be built, as for a list, they are compared as JAX does, and by
@@ -284,7 +284,7 @@ class Differences(dict[str, tuple[Any, Any]]):
         return "\n".join(lines) or "no difference"
 
 
-def diff(one: Any, other: Any) -> Differences:
+def diff(one: object, other: object) -> Differences:
     """Return the fields, by path, in which two objects of a class differ.
 
     Raises:
@@ -303,7 +303,7 @@ def diff(one: Any, other: Any) -> Differences:
 
 
 def iter_differences(
-    one: Any, other: Any, path: str, *, is_static: bool
+    one: object, other: object, path: str, *, is_static: bool
 ) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Yield the differences at a path and below it."""
     if one is other:
@@ -346,7 +346,7 @@ def fields_of(value: Any) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
-def _format_pair(one: Any, other: Any) -> str:
+def _format_pair(one: object, other: object) -> str:
     """Format two values; for two arrays that look alike, also their first difference."""
     text = f"{format_line(one)} != {format_line(other)}"
     return (
@@ -356,7 +356,7 @@ def _format_pair(one: Any, other: Any) -> str:
     )
 
 
-def first_difference(one: Any, other: Any) -> str:
+def first_difference(one: object, other: object) -> str:
     """Return the place and the numbers of the first difference of two arrays, else an
     empty text.
     """
@@ -369,7 +369,7 @@ def first_difference(one: Any, other: Any) -> str:
     return f", first at {[*place]}: {mine[place]!s} != {theirs[place]!s}"
 
 
-def fill(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
+def fill(obj: Any, leaf: object, fields: dict[str, Any]) -> Any:
     """Return an object of the same structure, with a leaf or a whole field in each
     place.
     """

@@ -198,7 +198,7 @@ def make_read_only(draft: AnyDraft, reasons: Reasons) -> None:
             cell.read_only = reason
 
 
-def unmapped_fields(obj: object, axes: Any) -> Reasons:
+def unmapped_fields(obj: object, axes: object) -> Reasons:
     """Return the fields without an axis under `vmap`, which may not be written.
 
     Refuse an axis that an array does not have.
@@ -235,7 +235,7 @@ def connect(draft: AnyDraft, obj: object) -> None:
     _merge_shared(session, [])
 
 
-def load(held: object, value: Any, session: Session) -> Any:
+def load(held: object, value: object, session: Session) -> Any:
     """Return a value in which a nested draft replaces each object with arrays.
 
     The drafts of the replaced value `held` are kept if their class is the same.

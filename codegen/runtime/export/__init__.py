@@ -84,7 +84,7 @@ def _register(
 def export(
     function: Any,
     /,
-    *args: Any,
+    *args: object,
     platforms: Sequence[str] | None = None,
     symbolic: Sequence[str] = (),
     **kwargs: object,
@@ -252,7 +252,9 @@ def _object_axes(name: str, value: Any, dim: str, refusal: str) -> Any:
     return axes
 
 
-def _array_axis(name: str, array: Any, hint: Any, dim: str, refusal: str) -> int | None:
+def _array_axis(
+    name: str, array: Any, hint: object, dim: str, refusal: str
+) -> int | None:
     """Return the position of a dimension in an argument that is an array, or None."""
     sizes = getattr(hint, "dim_str", "").split()
     for size in sizes:

@@ -148,7 +148,7 @@ def float_tag(value: float | None) -> Hashable:
     return value or repr(value)
 
 
-def is_same(one: Any, other: Any) -> bool:
+def is_same(one: object, other: object) -> bool:
     """Compare two static values as their keys do."""
     from ..statics.tagging import as_static
 

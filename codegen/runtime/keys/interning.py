@@ -26,7 +26,7 @@ from ..renames import former_names
 from ..statics.views import fresh, map_items, pickled
 from .conversion import Converted
 from .messages import format_line
-from .names import current, is_generated
+from .names import Generated, current, is_generated
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ T = TypeVar("T")
 class TraceKey:
     """A class and its canonical static values; equal only to itself."""
 
-    cls: type[Any]
+    cls: type[Generated]
     values: tuple[Any, ...]
     # The hash of an object with this key. Reading it here costs half as much as `hash`.
     hashed: int
@@ -162,7 +162,7 @@ def intern(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> Any:
     return obj
 
 
-def _forget(table: Table, tag: Hashable, reference: Any, lock: Any = _lock) -> None:
+def _forget(table: Table, tag: Hashable, reference: object, lock: Any = _lock) -> None:
     """Remove the entry of a dead key, unless a new key has replaced it.
 
     Keys also die during interpreter shutdown, when the names of this module are gone.
@@ -198,7 +198,7 @@ def _types(record: Any) -> dict[str, str]:
 
 
 def load(
-    cls: Any, types: dict[str, str], static: dict[str, Any], children: Any = None
+    cls: type[Any], types: dict[str, str], static: dict[str, Any], children: Any = None
 ) -> Any:
     """Create the object of a pickle, or of `upgrade`, with all checks of its class.
 
@@ -265,20 +265,20 @@ def upgrade(tree: T) -> T:
     # earlier objects, so that no other object gets their `id`.
     memo: dict[int, tuple[Any, Any]] = {}
 
-    def rebuilt(value: Any) -> Any:
+    def rebuilt(value: object) -> Any:
         if not is_generated(value):
             return value
         if id(value) not in memo:
             memo[id(value)] = value, _upgraded(value, children, static)
         return memo[id(value)][1]
 
-    def children(value: Any) -> Any:
+    def children(value: object) -> Any:
         leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_generated)
         new = [*map(rebuilt, leaves)]
         same = all(map(operator.is_, new, leaves))
         return value if same else jax.tree_util.tree_unflatten(treedef, new)
 
-    def static(value: Any) -> Any:
+    def static(value: object) -> Any:
         return current(map_items(static, rebuilt(value)))
 
     upgraded: T = children(tree)

@@ -11,13 +11,17 @@ import sys
 import types
 import weakref
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeGuard
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from .messages import Owner
+
+if TYPE_CHECKING:
+    from ..classes.registration import Record
+    from .interning import TraceKey
 
 # The dtypes of each kind, as with jaxtyping's name for it. A bool is not a number.
 KINDS: Final[dict[str, tuple[type[Any], ...]]] = {
@@ -57,7 +61,7 @@ generated_modules: Final[dict[str, ModuleFacts]] = {}
 _rebound: Final = weakref.WeakSet[Any]()
 
 
-def is_kind(dtype: Any, kind: Any) -> bool:
+def is_kind(dtype: Any, kind: type[Any]) -> bool:
     """Return whether a dtype is of an abstract kind: bfloat16 is of `np.floating`."""
     return bool(jnp.issubdtype(dtype, kind))
 
@@ -98,8 +102,12 @@ class Generated:
 
     __slots__ = ("__codegen_key__", "__weakref__")
 
+    if TYPE_CHECKING:
+        __codegen_key__: "TraceKey"
+        __codegen_record__: ClassVar["Record"]
 
-def is_generated(value: object) -> bool:
+
+def is_generated(value: object) -> TypeGuard[Generated]:
     """Return whether a value is an object of a generated class."""
     return isinstance(value, Generated)
 
@@ -113,7 +121,7 @@ def is_ref(leaf: Any) -> bool:
     return leaf.is_ref if is_struct else isinstance(leaf, jax.Ref)
 
 
-def abstract_ref(leaf: Any, sharding: Any = None) -> Any:
+def abstract_ref(leaf: Any, sharding: object = None) -> Any:
     """Return the ShapeDtypeStruct of a Ref, or of a Ref of an array."""
     struct: Any = jax.ShapeDtypeStruct
     return struct(leaf.shape, leaf.dtype, sharding=sharding, is_ref=True)
@@ -127,12 +135,12 @@ def content_of(leaf: Any) -> Any:
     return leaf.update(is_ref=False) if is_struct else leaf[...]
 
 
-def in_ref_like(leaf: Any, value: Any) -> Any:
+def in_ref_like(leaf: object, value: object) -> Any:
     """Return a value that replaces a leaf: in a new Ref if the leaf is a Ref."""
     return new_ref(value) if is_ref(leaf) else value
 
 
-def new_ref(content: Any) -> Any:
+def new_ref(content: object) -> Any:
     """Return a new Ref of an array. Pickles name this function."""
     is_abstract = isinstance(content, jax.ShapeDtypeStruct)
     return abstract_ref(content) if is_abstract else jax.new_ref(content)
@@ -153,7 +161,7 @@ class _PicklableRef:
 _pickled_refs: Final = weakref.WeakValueDictionary[int, _PicklableRef]()
 
 
-def picklable(leaf: Any) -> Any:
+def picklable(leaf: object) -> Any:
     """Return an object that is unpickled as a new Ref; any other leaf is returned
     itself.
     """
@@ -165,7 +173,7 @@ def picklable(leaf: Any) -> Any:
 # --- classes
 
 
-def has_class_name(value: Any, name: str | None) -> bool:
+def has_class_name(value: object, name: str | None) -> bool:
     """Return whether a value is of a class, by its name within any package."""
     if name is None or not is_generated(value):
         return name is None
@@ -174,7 +182,7 @@ def has_class_name(value: Any, name: str | None) -> bool:
     return any(f"{one.__module__}.{one.__name__}" == full for one in kind.__mro__)
 
 
-def module_and_name(value: Any) -> tuple[Any, Any]:
+def module_and_name(value: object) -> tuple[Any, Any]:
     """Return the module of a function or class, and its name there.
 
     A script that a schema names has the name that it would have as an import.
@@ -186,7 +194,7 @@ def module_and_name(value: Any) -> tuple[Any, Any]:
     return module, name
 
 
-def find_named(value: Any, default: Any) -> Any:
+def find_named(value: object, default: object) -> Any:
     """Return the object that has the name of a value in its module, or a default."""
     module, name = module_and_name(value)
     try:
@@ -195,7 +203,7 @@ def find_named(value: Any, default: Any) -> Any:
         return default
 
 
-def is_found(value: Any) -> bool:
+def is_found(value: object) -> bool:
     """Return whether an object is in its module under its own name."""
     # `type(None)` is in no module, but pickle knows it.
     return value is type(None) or find_named(value, _MISSING) is value
@@ -258,11 +266,11 @@ def describe_other_class(value: object, kind: type[Any]) -> str:
     )
 
 
-def _is_ours(old: Any, new: Any) -> bool:
+def _is_ours(old: object, new: object) -> bool:
     return getattr(old, "__module__", None) in generated_modules and old is not new
 
 
-def _rebind(old: Any, new: Any) -> None:
+def _rebind(old: object, new: object) -> None:
     """Bind the names of the old object to the new one, in every module."""
     if isinstance(old, type):
         _rebound.add(old)

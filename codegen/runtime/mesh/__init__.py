@@ -16,12 +16,13 @@ are replicated.
 import functools
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import jax
 import numpy as np
 from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec
 
+from ..classes.bases import ShapedPytree
 from ..dims import expand_axes, require_rank
 from ..keys.messages import mistyped
 from ..keys.names import content_of, in_ref_like, is_kind, is_ref
@@ -30,6 +31,9 @@ from ..shapes.dimensions import format_dim
 from ..tracing import is_tracing
 from .fingerprints import assert_same_everywhere as assert_same_everywhere
 from .fingerprints import fingerprint as fingerprint
+
+T = TypeVar("T")
+S = TypeVar("S", bound=ShapedPytree)
 
 AnyMesh: TypeAlias = Mesh | AbstractMesh
 # The mesh axes of every axis of an array.
@@ -42,12 +46,12 @@ Axes: TypeAlias = Sequence[tuple[str, ...]]
 _MERGES_SLICES: Final = jax.__version_info__ < (0, 12)
 
 
-def specs_of(obj: object) -> Any:
+def specs_of(obj: T) -> T:
     """Return a PartitionSpec for every array of an object."""
     return map_leaves(obj, lambda leaf: _spec(_declared_axes(leaf)))
 
 
-def shardings_of(obj: object, mesh: AnyMesh) -> Any:
+def shardings_of(obj: T, mesh: AnyMesh) -> T:
     """Return a NamedSharding for every array of an object."""
     _require_mesh(obj, mesh)
     return map_leaves(
@@ -55,7 +59,7 @@ def shardings_of(obj: object, mesh: AnyMesh) -> Any:
     )
 
 
-def constrained(obj: object, mesh: AnyMesh | None) -> Any:
+def constrained(obj: T, mesh: AnyMesh | None) -> T:
     """Return an object with every array in its sharding."""
     target = _context_mesh() if mesh is None else mesh
     if mesh is None and target.empty:
@@ -69,13 +73,13 @@ def constrained(obj: object, mesh: AnyMesh | None) -> Any:
     )
 
 
-def globalized(obj: object, mesh: Mesh) -> Any:
+def globalized(obj: S, mesh: Mesh) -> S:
     """Return the global object, combined from the parts of all processes."""
     _require_mesh(obj, mesh)
     return map_leaves(obj, lambda leaf: _globalized(leaf, mesh)).check()
 
 
-def placed(obj: Any) -> Any:
+def placed(obj: S) -> S:
     """Place an object on the mesh of the context, if there is one."""
     mesh = _context_mesh()
     known = [tuple(_mesh_axes_of(obj))]
@@ -86,7 +90,7 @@ def placed(obj: Any) -> Any:
     except ValueError:
         is_declared = False
 
-    def place(leaf: Leaf) -> Any:
+    def place(leaf: Leaf) -> object:
         if not leaf.has_rank or (leaf.is_loose and not is_declared):
             return leaf.value
         try:
@@ -153,7 +157,7 @@ def _mesh_axes_of(obj: object) -> set[str]:
     return names
 
 
-def _require_mesh(obj: object, mesh: Any) -> None:
+def _require_mesh(obj: object, mesh: object) -> None:
     """Refuse a mesh of the wrong type, or one without any axis of an object's schema."""
     if not isinstance(mesh, Mesh | AbstractMesh):
         remedy = 'create one, as with `jax.make_mesh((8,), ("data",))`'
@@ -194,7 +198,7 @@ def _context_mesh() -> AnyMesh:
     return mesh if mesh.empty or is_tracing() else jax.sharding.get_mesh()
 
 
-def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> Any:
+def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> object:
     """Constrain an array: over axes in its type by `reshard`, over others by the
     compiler.
     """
@@ -224,7 +228,7 @@ def _constrain_both(value: object, explicit: NamedSharding, auto: NamedSharding)
     return jax.lax.with_sharding_constraint(jax.reshard(value, explicit), auto)
 
 
-def _globalized(leaf: Leaf, mesh: Mesh) -> Any:
+def _globalized(leaf: Leaf, mesh: Mesh) -> object:
     """Return the global array of the processes' parts; a Python number stays unchanged."""
     sharding = NamedSharding(mesh, _spec(_axes_on(leaf, mesh)))
 

@@ -117,7 +117,7 @@ def list_entries(value: object, *, numbers: bool = False) -> list[Entry]:
     of arrays that are spread over processes.
     """
 
-    def traced(leaf: Any, root: str) -> str:
+    def traced(leaf: object, root: str) -> str:
         if not numbers:
             return "leaf"
         if isinstance(leaf, jax.Array) and not leaf.is_fully_addressable:
@@ -150,7 +150,7 @@ def list_entries(value: object, *, numbers: bool = False) -> list[Entry]:
     return list(walk(value, "", "", False))
 
 
-def format_static(value: Any, root: str) -> str:
+def format_static(value: object, root: str) -> str:
     """Return the text of a static value: the same in every process, as exact as its key.
 
     Names in `root`, a generated package with a dot, are relative.

@@ -91,7 +91,7 @@ def foreign(kind: Any) -> Converter:
     name = getattr(kind, "__qualname__", repr(kind))
     checked = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
 
-    def convert(value: Any, owner: Owner, path: str) -> Tagged:
+    def convert(value: object, owner: Owner, path: str) -> Tagged:
         if checked and not isinstance(value, kind):
             remedy = describe_other_class(value, kind)
             raise mismatch(value, owner, path, a_or_an(name), remedy)
@@ -128,7 +128,7 @@ def _make_converter(
     `tag` returns the tag of a converted value; None: it is its own tag.
     """
 
-    def both(value: Any, owner: Owner, path: str) -> Tagged:
+    def both(value: object, owner: Owner, path: str) -> Tagged:
         value = convert(value, *declared, owner, path)
         return value, value if tag is None else tag(value)
 
@@ -209,7 +209,7 @@ def fixed(items: Sequence[Converter]) -> Converter:
 
 
 def _tuple(name: str, items_of: Callable[..., Any], plain: object = None) -> Converter:
-    def convert(value: Any, owner: Owner, path: str) -> Tagged:
+    def convert(value: object, owner: Owner, path: str) -> Tagged:
         if plain and type(value) is tuple and {plain}.issuperset(map(type, value)):
             return value, value
         if type(value) is not tuple or len(value) != len(items := items_of(value)):
@@ -243,7 +243,7 @@ def frozenset_of(item: Converter) -> Converter:
 def _optional(option: Converter) -> Converter:
     """Convert `A | None`."""
 
-    def convert(value: Any, owner: Owner, path: str) -> Tagged:
+    def convert(value: object, owner: Owner, path: str) -> Tagged:
         return (None, None) if value is None else option.convert(value, owner, path)
 
     return Converter(f"{option.name} | None", convert)
@@ -280,7 +280,7 @@ def union(options: Sequence[Converter]) -> Converter:
         # The converted value decides, so that converting it again gives the same key.
         return (converted, tag) if converted is value else first(converted, owner, path)
 
-    def first(value: Any, owner: Owner, path: str) -> Tagged:
+    def first(value: object, owner: Owner, path: str) -> Tagged:
         def rank(pair: tuple[int, Converter]) -> tuple[bool, bool]:
             return pair[1] is IDENTITY, pair[1].kind is not type(value)
 

@@ -95,7 +95,7 @@ def _arguments(call: Call) -> Aspects:
     return all_aspects
 
 
-def _class_text(kind: Any) -> str:
+def _class_text(kind: type[Any]) -> str:
     """Format a class with its parameters: after a reload they may be in another order."""
     parameters = ", ".join(kind.__codegen_record__.parameters)
     return f"{kind.__qualname__}[{parameters}]" if parameters else kind.__qualname__

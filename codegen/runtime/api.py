@@ -103,7 +103,6 @@ from .mesh.fingerprints import assert_same_everywhere as assert_same_everywhere
 from .mixins import check_members as check_members
 from .mixins import check_mixins as check_mixins
 from .mixins import explain_import as explain_import
-from .options import settings as settings
 from .own_init import install_init as install_init
 from .refs import as_ref as as_ref
 from .refs import as_ref_argument as as_ref_argument
@@ -118,6 +117,7 @@ from .stacks import unstack as unstack
 from .statics.composites import as_constant as as_constant
 from .statics.composites import constant_tag as constant_tag
 from .statics.tagging import as_static as as_static
+from .switches import settings as settings
 from .traces import RetraceError as RetraceError
 from .traces import RetraceWarning as RetraceWarning
 from .traces import max_traces as max_traces

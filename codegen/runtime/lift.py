@@ -40,7 +40,7 @@ from jax.typing import ArrayLike
 from .drafts import state
 from .keys.names import is_ref
 from .refs import explain_refusal
-from .structures import Structure
+from .treedefs import Structure
 
 Function: TypeAlias = Callable[..., Any]
 

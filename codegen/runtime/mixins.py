@@ -11,10 +11,13 @@ precedence. It could silently hide members that the generated code needs, or be 
 by them.
 """
 
+import dataclasses
 from typing import Any, Final
 
+import jax
+
 from .classes.subclasses import clash_with, is_checked_base, mixin_fault
-from .field_types import use_field_types
+from .declared import described
 
 _RULES: Final = (
     "Either move the mixin to a module that imports generated modules only under "
@@ -51,10 +54,36 @@ def check_members(cls: type[Any]) -> None:
         if fault:
             raise _refused(cls.__qualname__, mixin, f"both define {fault}")
     if hasattr(cls, "__codegen_field_types__"):
-        use_field_types(cls)
+        _use_field_types(cls)
 
 
 def _refused(name: str, mixin: object, fault: str) -> TypeError:
     shown = getattr(mixin, "__qualname__", None) or repr(mixin)
     of = f" of `{mixin.__module__}`" if hasattr(mixin, "__module__") else ""
     return TypeError(f"`{name}` cannot have the mixin `{shown}`{of}: {fault}")
+
+
+# --- the types of fields as classes, for mjx: it asks `field.type is jax.Array`
+
+
+def _use_field_types(cls: type[Any]) -> None:
+    """Make the `type` of each field a class: for a mixin with
+    `__codegen_field_types__ = True`.
+    """
+    for field in cls.__dataclass_fields__.values():
+        field.__class__ = _ResolvedField
+
+
+class _ResolvedField(dataclasses.Field[Any]):
+    """A field whose `type` is a class, which is looked up when it is read."""
+
+    __slots__ = ()
+
+    @property
+    def type(self) -> Any:  # type: ignore[override]  # pyright: ignore[reportIncompatibleVariableOverride]
+        """The class of its values: `jax.Array` for all leaves."""
+        metadata: Any = self.metadata
+        record = metadata.cls.__codegen_record__
+        if self.name in record.meta_fields:
+            return described(record.meta_fields[self.name]).python_type(object)
+        return described(record.data_fields[self.name]).python_type(jax.Array)

@@ -10,7 +10,6 @@ from typing import Any, TypeAlias
 
 import jax
 
-from .classes.values import exact_treedef
 from .declared import all_of, described
 from .keys.names import is_generated
 
@@ -62,7 +61,9 @@ def split(
         for several, start in starts:
             del several[start:]
         parts = [split(leaf, donated, kept, True) for leaf in leaves]
-    return (exact_treedef(treedef), *parts)
+    from .treedefs import Structure
+
+    return (Structure(treedef), *parts)
 
 
 def make_split(record: Any) -> Split:
@@ -137,28 +138,3 @@ def _split_fields(record: Any) -> Split:
         return tuple(structures)
 
     return split_fields
-
-
-# --- treedefs of foreign classes
-
-
-def is_mutable(treedef: Any) -> bool:
-    """Return whether a foreign class has put a list or dict into a treedef."""
-    kind, metadata = treedef.node_data() or (None, None)
-    is_its = type(metadata) in (dict, list) and kind is not dict
-    return is_its or any(map(is_mutable, treedef.children()))
-
-
-def owned(treedef: Any) -> Any:
-    """Return a treedef without a list or dict that other code may change."""
-    if not is_mutable(treedef):
-        return treedef
-    kind, metadata = treedef.node_data()
-    if type(metadata) in (dict, list):
-        metadata = metadata.copy()
-    treedef_class: Any = jax.tree_util.PyTreeDef
-    children = list(map(owned, treedef.children()))
-    registry = jax.tree_util.default_registry
-    return treedef_class.from_node_data_and_children(
-        registry, (kind, metadata), children
-    )

@@ -14,7 +14,7 @@ import pytest
 
 import codegen
 from codegen import runtime
-from codegen.runtime.classes.values import same_structure
+from codegen.runtime.treedefs import same_structure
 from tests.forked import run
 
 RUNTIME = Path(__file__).parent.parent.parent / "codegen" / "runtime"
@@ -80,7 +80,7 @@ def test_an_import_of_a_generated_module_imports_little() -> None:
     used_later = {
         *("call.programs", "call.places", "call.structures", "traces.messages"),
         *("checkpoint", "dims", "drafts", "evolution", "export", "identities", "init", "lift"),
-        *("memory", "mesh", "shapes", "sharing", "statics.tagging", "structures", "tables"),
+        *("memory", "mesh", "shapes", "sharing", "statics.tagging", "tables", "treedefs"),
     }
     assert names & used_later == set()
 

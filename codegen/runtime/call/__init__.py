@@ -45,8 +45,8 @@ from ..implementations import Implementation
 from ..internals import active, no_trace
 from ..keys.annotations import signature_of
 from ..keys.names import abstract_ref, is_ref
-from ..options import settings
 from ..splitting import Leaves
+from ..switches import settings
 from ..traces import History
 from ..tracing import hide_lines, is_tracing
 from .errors import ConsumedError as ConsumedError

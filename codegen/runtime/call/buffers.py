@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 import jax
 
 from ..keys.messages import format_shape
-from ..options import settings
+from ..switches import settings
 from ..tracing import user_place
 from .errors import DonationWarning, is_concrete
 

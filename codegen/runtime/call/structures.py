@@ -38,7 +38,8 @@ from ..declared import Declared
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated, is_ref
 from ..leaves import Leaf, map_leaves
-from ..splitting import is_mutable, owned, split
+from ..splitting import split
+from ..treedefs import is_mutable, owned
 from .places import Marks
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ a dtype's name, a kind (`Float`, `Int`, ...) or `key`.
 import cmath
 import dataclasses
 import functools
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import jax
@@ -211,6 +211,8 @@ def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
 
 def same_tree(one: Any, other: Any) -> bool:
     """Return whether two trees have equal structures and leaves."""
+    from ..treedefs import same_structure
+
     # Reading a key is an error while the `__init__` of the object has not returned.
     is_alike = is_generated(one) and type(other) is type(one)
     if is_alike and one.__codegen_key__ is not other.__codegen_key__:
@@ -253,27 +255,6 @@ def equal_leaves(left: Any, right: Any) -> bool:
 
 def _is_scalar(leaf: object) -> bool:
     return type(leaf) in NUMBERS or (isinstance(leaf, _ARRAYS) and leaf.shape == ())
-
-
-def exact_treedef(treedef: object) -> Hashable:
-    """Return a value that is compared instead of a treedef."""
-    from ..structures import Structure
-
-    return Structure(treedef)
-
-
-def same_structure(one: object, other: object) -> bool:
-    """Return whether two treedefs are exactly the same.
-
-    If no exact tag can be built, as for a list, they are compared as JAX does, and by
-    their text.
-    """
-    if one != other:
-        return False
-    try:
-        return exact_treedef(one) == exact_treedef(other)
-    except TypeError:
-        return repr(one) == repr(other)
 
 
 class Differences(dict[str, tuple[Any, Any]]):

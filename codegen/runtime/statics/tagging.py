@@ -31,7 +31,6 @@ from ..converters import as_found, is_plain, original
 from ..frozen_dicts import frozendict
 from ..keys.messages import Owner, mismatch
 from ..keys.names import Generated, canonical, is_found, is_kind
-from ..splitting import is_mutable
 from . import composites
 from .composites import Converter, Tagged, ToTagged, advise_conversion
 from .views import (
@@ -182,7 +181,7 @@ def _tag_text(value: object, owner: Owner, path: str) -> Tagged:
 
 def _tag_treedef(value: object, owner: Owner, path: str) -> Tagged:
     """Tag a PyTreeDef node by node: JAX's own `==` of treedefs may ignore the class."""
-    from ..structures import Structure
+    from ..treedefs import Structure, is_mutable
 
     with contextlib.suppress(TypeError):
         if not is_mutable(value):

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import jax
 
 from ..keys.interning import reentrant_lock
-from ..options import settings
+from ..switches import settings
 from ..tracing import Call, current_call, format_file, is_tracing, user_place
 
 if TYPE_CHECKING:

@@ -19,7 +19,6 @@ import jax
 
 from .keys.messages import Owner, mismatch
 from .keys.names import Generated, is_generated
-from .splitting import owned
 from .statics.tagging import METHODS, as_static
 from .statics.views import fresh, is_named_tuple
 
@@ -85,3 +84,42 @@ def _exact(value: Any, owner: Owner, path: str) -> Hashable:
         remedy = "an array cannot be metadata of a pytree: make it one of its children"
         raise mismatch(value, owner, path, expected, remedy)
     return tag
+
+
+def same_structure(one: Any, other: Any) -> bool:
+    """Return whether two treedefs are exactly the same.
+
+    If no exact tag can be built, as for a list, they are compared as JAX does, and by
+    their text.
+    """
+    if one != other:
+        return False
+    try:
+        return Structure(one) == Structure(other)
+    except TypeError:
+        return repr(one) == repr(other)
+
+
+# --- treedefs of foreign classes
+
+
+def is_mutable(treedef: Any) -> bool:
+    """Return whether a foreign class has put a list or dict into a treedef."""
+    kind, metadata = treedef.node_data() or (None, None)
+    is_its = type(metadata) in (dict, list) and kind is not dict
+    return is_its or any(map(is_mutable, treedef.children()))
+
+
+def owned(treedef: Any) -> Any:
+    """Return a treedef without a list or dict that other code may change."""
+    if not is_mutable(treedef):
+        return treedef
+    kind, metadata = treedef.node_data()
+    if type(metadata) in (dict, list):
+        metadata = metadata.copy()
+    treedef_class: Any = jax.tree_util.PyTreeDef
+    children = list(map(owned, treedef.children()))
+    registry = jax.tree_util.default_registry
+    return treedef_class.from_node_data_and_children(
+        registry, (kind, metadata), children
+    )

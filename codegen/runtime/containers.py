@@ -18,7 +18,7 @@ _TEXTS: Final = (str, bytes, bytearray, memoryview)
 Take: TypeAlias = Callable[[Any, Any, Owner, str], Any]
 
 
-def unchanged(value: object, owner: Owner, path: str) -> Any:
+def unchanged(value: object, owner: Owner, path: str) -> object:
     """Accept any value unchanged."""
     return value
 
@@ -33,7 +33,7 @@ class Leaves(NamedTuple):
     other: Convert = unchanged
 
 
-def _argument(value: object, declared: str, owner: Owner, path: str) -> Any:
+def _argument(value: object, declared: str, owner: Owner, path: str) -> object:
     if type(value) in CONVERTED or is_weak(value):
         return as_argument(value, declared, owner, path)
     return value
@@ -73,7 +73,7 @@ def _sequence(
     expected = f"a {kind.__name__}"
     expected += f" of length {length}" if length is not None else ""
 
-    def convert(value: Any, owner: Owner, path: str) -> Any:
+    def convert(value: Any, owner: Owner, path: str) -> object:
         if type(value) is not kind or length not in (None, len(value)):
             is_other = type(value) in {tuple, list} - {kind}
             remedy = f"use a {kind.__name__}" if is_other else ""
@@ -115,7 +115,7 @@ def mapping(item: Convert, as_key: Callable[..., Any], is_any: bool) -> Convert:
 def _accept_any(accepted: type[Any], kind: type[Any], convert: Convert) -> Convert:
     """Convert a value of an abstract type, except a text, to a container first."""
 
-    def convert_any(value: object, owner: Owner, path: str) -> Any:
+    def convert_any(value: object, owner: Owner, path: str) -> object:
         if isinstance(value, accepted) and not isinstance(value, _TEXTS):
             value = kind(value)
         return convert(value, owner, path)
@@ -126,7 +126,7 @@ def _accept_any(accepted: type[Any], kind: type[Any], convert: Convert) -> Conve
 def union(options: Sequence[Convert]) -> Convert:
     """Convert by the first alternative that accepts the value."""
 
-    def convert(value: object, owner: Owner, path: str) -> Any:
+    def convert(value: object, owner: Owner, path: str) -> object:
         errors: list[Any] = []
         for option in options:
             try:

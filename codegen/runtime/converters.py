@@ -83,7 +83,7 @@ def as_part(
     raise refused(value, owner, path, a_or_an(kind.__qualname__), remedy)
 
 
-def as_result(value: object, declared: str, owner: Owner, path: str) -> Any:
+def as_result(value: object, declared: str, owner: Owner, path: str) -> object:
     """Accept an array or a number that a function returns; its dtype is never weak.
 
     The check of the call checks the dtype.

@@ -70,7 +70,7 @@ class DeclaredType:
         # Created on first use: a class may be declared after the description that names
         # it.
         if name == "static":
-            convert: Any = self.static_converter().convert
+            convert: object = self.static_converter().convert
         else:
             convert = self.converter(containers.leaves_of(name))
         setattr(self, name, convert)
@@ -107,7 +107,7 @@ class DeclaredType:
         """
         return False
 
-    def python_type(self, otherwise: object) -> Any:
+    def python_type(self, otherwise: object) -> object:
         """Return the Python type of the values; `otherwise` is the type of all leaves."""
         return otherwise
 
@@ -218,7 +218,7 @@ class Part(DeclaredType):
     def has_shapes(self) -> bool:
         return True
 
-    def python_type(self, otherwise: object) -> Any:
+    def python_type(self, otherwise: object) -> object:
         return resolved(self.cls)
 
 
@@ -268,7 +268,7 @@ class Each(DeclaredType):
         parts = described(self.key), described(self.item)
         return self.size is not None or any(part.has_shapes() for part in parts)
 
-    def python_type(self, otherwise: object) -> Any:
+    def python_type(self, otherwise: object) -> object:
         if self.kind is not tuple:
             return otherwise
         item = described(self.item).python_type(otherwise)
@@ -292,7 +292,7 @@ class Items(DeclaredType):
     def has_shapes(self) -> bool:
         return any(one.has_shapes() for one in all_of(self.items))
 
-    def python_type(self, otherwise: object) -> Any:
+    def python_type(self, otherwise: object) -> object:
         items = tuple(one.python_type(otherwise) for one in all_of(self.items))
         return types.GenericAlias(tuple, items)
 
@@ -318,7 +318,7 @@ class AnyOf(DeclaredType):
     def has_shapes(self) -> bool:
         return any(one.has_shapes() for one in all_of(self.options))
 
-    def python_type(self, otherwise: object) -> Any:
+    def python_type(self, otherwise: object) -> object:
         return _UNION[tuple(one.python_type(otherwise) for one in all_of(self.options))]
 
 
@@ -406,7 +406,7 @@ class Scalar(DeclaredType):
             else leaves.other
         )
 
-    def python_type(self, otherwise: object) -> Any:
+    def python_type(self, otherwise: object) -> object:
         return self.kind if otherwise is object else otherwise
 
 
@@ -425,7 +425,7 @@ class Class(DeclaredType):
     def converter(self, leaves: Leaves) -> Convert:
         return containers.select(leaves.part, self.cls)
 
-    def python_type(self, otherwise: object) -> Any:
+    def python_type(self, otherwise: object) -> object:
         return self.cls
 
 
@@ -440,7 +440,7 @@ class Nothing(DeclaredType):
     def converter(self, leaves: Leaves) -> Convert:
         return containers.nothing
 
-    def python_type(self, otherwise: object) -> Any:
+    def python_type(self, otherwise: object) -> object:
         return None
 
 

@@ -61,7 +61,7 @@ def preserve_identities(transform: F) -> F:
     """
 
     @functools.wraps(transform)
-    def transformed(*options: Any, **named: object) -> Any:
+    def transformed(*options: Any, **named: object) -> object:
         if not options:
             return functools.partial(transformed, **named)
         function, *rest = options
@@ -85,11 +85,11 @@ def _wrap_inner(function: Callable[..., Any], known: Options) -> Callable[..., A
     # Whether it returns a value and something else. None: unknown.
     has_aux = None if known is None else bool(known.get("has_aux"))
 
-    def write(result: object) -> Any:
+    def write(result: object) -> object:
         return TreeWriter([result], ["result"], deep).written[0]
 
     @functools.wraps(function, updated=())
-    def inner(*args: object, **kwargs: object) -> Any:
+    def inner(*args: object, **kwargs: object) -> object:
         *arguments, named = rebuild([*args, kwargs], lambda _: "an argument")
         result = function(*arguments, **named)
         if type(result) is tuple and len(result) == 2 and has_aux is not False:
@@ -106,7 +106,7 @@ def _wrap_outer(function: Callable[..., Any], known: Options) -> Callable[..., A
     deep = _is_deep(known)
 
     @functools.wraps(function, updated=())
-    def call(*args: object, **kwargs: object) -> Any:
+    def call(*args: object, **kwargs: object) -> object:
         places = [f"args[{number}]" for number in range(len(args))]
         writing = TreeWriter([*args, kwargs], [*places, "kwargs"], deep)
         _require_first(writing, known or {}, len(args))
@@ -259,7 +259,7 @@ class TreeWriter:
         del self.open[ident]
         return _made_of(children, shadow, level)
 
-    def _refer(self, first: Path, path: Path, shadow: object) -> Any:
+    def _refer(self, first: Path, path: Path, shadow: object) -> object:
         common = 0
         while first[common] == path[common]:
             common += 1
@@ -286,7 +286,7 @@ def _level_of(value: object) -> tuple[list[Any], Any] | None:
     return None if level is None else (list(level[0]), level[1])
 
 
-def _made_of(parts: list[Any], value: object, level: tuple[list[Any], Any]) -> Any:
+def _made_of(parts: list[Any], value: object, level: tuple[list[Any], Any]) -> object:
     if all(map(operator.is_, parts, level[0])):
         return value
     treedef = _trees.tree_structure(value, is_leaf=lambda item: item is not value)
@@ -297,7 +297,7 @@ def _is_ours(value: object) -> bool:
     return isinstance(value, BackReference | ReferenceTarget)
 
 
-def _with_reference_target(tree: object, number: int) -> Any:
+def _with_reference_target(tree: object, number: int) -> object:
     """Return a written tree with a ReferenceTarget, by which the other trees find it."""
     pairs, treedef = _trees.tree_flatten_with_path(tree, is_leaf=_is_ours)
     if not pairs:
@@ -330,7 +330,7 @@ class _TreeReader:
         # of trees, or None if one tree is read by itself, and the number of the tree.
         self.roots: dict[tuple[Path | None, int], Path] = {}
 
-    def read(self, value: Any, path: Path) -> Any:
+    def read(self, value: Any, path: Path) -> object:
         if type(value) is ReferenceTarget:
             root = path[: len(path) - value.depth]
             self.roots[root[:-1] if root else None, value.number] = root
@@ -339,7 +339,7 @@ class _TreeReader:
         item = self.items[path] = read(value, path)
         return item
 
-    def _find(self, later: BackReference, path: Path) -> Any:
+    def _find(self, later: BackReference, path: Path) -> object:
         place = path[: len(path) - later.up]
         depth = len(place) - len(later.at)
         outer = place[:depth] if depth >= 0 else None
@@ -354,7 +354,7 @@ class _TreeReader:
             raise _ReadBefore(place, self.items[first])
         return self.items[first]
 
-    def _read_parts(self, value: object, path: Path) -> Any:
+    def _read_parts(self, value: object, path: Path) -> object:
         level = _level_of(value)
         if level is None:
             return value
@@ -379,7 +379,7 @@ class _TreeReader:
 def _require_filled(whole: object, record: Record) -> None:
     """Refuse an object at two places if each place owns what the other one borrows."""
 
-    def at(path: Sequence[str]) -> Any:
+    def at(path: Sequence[str]) -> object:
         return functools.reduce(lambda obj, name: getattr(obj, name, None), path, whole)
 
     for path, owner in record.holes(whole):

@@ -42,7 +42,7 @@ class Implementation:
         # The namespace in which it is looked up, and the object that was found there.
         self._names: dict[str, Any] | None = None
         self.scope: dict[str, Any] | _DottedPath = {}
-        self.found: Any = None
+        self.found: object = None
 
     def find(self, forget: Callable[[], None]) -> Callable[..., Any]:
         """Look up the implementation, and call `forget` if it has changed.
@@ -191,7 +191,7 @@ class _PatchedPath(_DottedPath):
         return [*objects, *(getattr(one, "__code__", None) for one in functions)]
 
 
-def _raw_attribute(owner: Any, name: str) -> Any:
+def _raw_attribute(owner: Any, name: str) -> object:
     """Return the stored value of an attribute, without binding a method to the object.
 
     A bound method is a new object at each access.

@@ -63,7 +63,7 @@ class InPlace:
         _drain(map(setattr, boxes, itertools.repeat("_buf"), results))
         return next(results)
 
-    def trace(self, key: object, donated: list[Any], kept: list[Any]) -> Any:
+    def trace(self, key: object, donated: list[Any], kept: list[Any]) -> object:
         """Trace the function that a call runs; for other methods the one with Refs."""
         call, contents = current_call(), self._contents(kept)
         if not contents or call is None or call.by != "call":

@@ -27,7 +27,7 @@ with contextlib.suppress(ImportError):
 # --- the active trace
 
 
-def trace_state() -> Any:
+def trace_state() -> object:
     """Return JAX's trace state of this thread. It is opaque, but supports `==`."""
     # Imported on first use, since `jax.extend` imports Pallas.
     from jax.extend import core
@@ -37,7 +37,7 @@ def trace_state() -> Any:
 
 
 @functools.cache
-def _outside() -> Any:
+def _outside() -> object:
     """Return the state outside any trace, in which a new thread starts."""
     states: list[Any] = []
     thread = threading.Thread(target=lambda: states.append(trace_state()))
@@ -60,7 +60,7 @@ class _PublicState:
 
 
 active: Any = _PublicState()
-no_trace: Any = False
+no_trace: object = False
 with contextlib.suppress(ImportError, AttributeError):
     from jax._src import core
 
@@ -72,7 +72,7 @@ with contextlib.suppress(ImportError, AttributeError):
 
 # Raises an error for a leaf that is not an array.
 is_array_deleted: Callable[[Any], bool] = operator.methodcaller("is_deleted")
-array_type: Any = None
+array_type: object = None
 with contextlib.suppress(ImportError, AttributeError):
     from jax._src.array import ArrayImpl
 

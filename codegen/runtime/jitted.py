@@ -132,7 +132,7 @@ def _compile(
             raise TypeError(f"`{argument}` of `{name}` is both static and donated")
 
     @functools.wraps(function)
-    def call(receiver: Any, /, *args: object, **kwargs: object) -> Any:
+    def call(receiver: Any, /, *args: object, **kwargs: object) -> object:
         with hidden_frames:
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
@@ -150,7 +150,7 @@ def _compile(
             return receiver.run(tuple(key), first, second, arguments)
 
     @functools.wraps(function)
-    def run(*arguments: object) -> Any:
+    def run(*arguments: object) -> object:
         # All arguments come by position, including keyword arguments.
         bound = signature.bind_partial()
         bound.arguments.update(zip(names, arguments, strict=True))

@@ -92,7 +92,7 @@ def _lift_transform(
 
     @functools.wraps(f)
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        def run(obj: object, lift: _Lift) -> Any:
+        def run(obj: object, lift: _Lift) -> object:
             return transformed(lift)(obj, *args, **kwargs)
 
         return _run_on_object(name, draft, run, *args, *kwargs.values())
@@ -122,10 +122,10 @@ def scan(
     xs: object = None,
     length: int | None = None,
     **options: Any,
-) -> Any:
+) -> object:
     """Call `f(draft, x)` for each x along the first axis of xs; stack the results."""
 
-    def run(obj: object, lift: _Lift) -> Any:
+    def run(obj: object, lift: _Lift) -> object:
         carry, refs = _without_refs(obj)
         body = _on_object(f, lift, refs)
         new, results = jax.lax.scan(body, carry, xs, length, **options)
@@ -139,7 +139,7 @@ def while_loop(
 ) -> None:
     """Call `body(draft)` while `cond(draft)` is true; `cond` may not write."""
 
-    def run(obj: object, lift: _Lift) -> Any:
+    def run(obj: object, lift: _Lift) -> object:
         reason = f"{_CONDITION} may not write: write in the body"
         reading = lift._replace(name=_CONDITION, read_only=(((), reason),))
         # The condition gets no Refs: it would read their values from before the loop.
@@ -159,7 +159,7 @@ def cond(
 ) -> R:
     """Call one of two functions, selected by a boolean that may be traced."""
 
-    def run(obj: object, lift: _Lift) -> Any:
+    def run(obj: object, lift: _Lift) -> object:
         branches = _on_object(true_fun, lift), _on_object(false_fun, lift)
         return jax.lax.cond(pred, *branches, obj, *args)
 
@@ -197,11 +197,13 @@ def grad(f: Function, has_aux: bool = False, **options: object) -> Function:
 def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function:
     def swapped(
         draft: state.AnyDraft, w: object, *args: object, **kwargs: object
-    ) -> Any:
+    ) -> object:
         return f(w, draft, *args, **kwargs)
 
     @functools.wraps(f)
-    def call(w: object, draft: state.AnyDraft, *args: object, **kwargs: object) -> Any:
+    def call(
+        w: object, draft: state.AnyDraft, *args: object, **kwargs: object
+    ) -> object:
         for path, leaf in jax.tree_util.tree_leaves_with_path(w):
             if is_ref(leaf):
                 raise TypeError(
@@ -210,10 +212,10 @@ def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function
                     "as its content, `ref[...]`"
                 )
 
-        def run(obj: object, lift: _Lift) -> Any:
+        def run(obj: object, lift: _Lift) -> object:
             inner = _on_object(swapped, lift)
 
-            def value_and_rest(w: object) -> Any:
+            def value_and_rest(w: object) -> object:
                 result, new = inner(obj, w, *args, **kwargs)
                 return result[0] if has_aux else result, (result, new)
 
@@ -243,7 +245,7 @@ def vmap(
         several = isinstance(in_axes, tuple | list)
         first, *rest = in_axes if several else [in_axes] * (1 + len(args))
 
-        def run(obj: object, lift: _Lift) -> Any:
+        def run(obj: object, lift: _Lift) -> object:
             read_only = lift.read_only + state.unmapped_fields(obj, first)
             element = _on_object(f, lift._replace(read_only=read_only))
             ins, outs = (first, *rest), (out_axes, first)
@@ -312,7 +314,7 @@ def _without_refs(obj: object) -> tuple[Any, list[Any]]:
     return replace(obj), refs
 
 
-def _with_refs(obj: object, refs: list[Any]) -> Any:
+def _with_refs(obj: object, refs: list[Any]) -> object:
     """Put the Refs into an object again."""
     if not refs:
         return obj
@@ -329,7 +331,7 @@ def _paths(obj: object) -> list[tuple[str, Any]]:
     return [(f"{name}{jax.tree_util.keystr(path)}", leaf) for path, leaf in located]
 
 
-def _returned(new: object, given: object, name: str) -> Any:
+def _returned(new: object, given: object, name: str) -> object:
     """Return the new object without its Refs, which must be those that it had."""
     returned, refs = _without_refs(new)
     before = [(path, leaf) for path, leaf in _paths(given) if is_ref(leaf)]
@@ -364,7 +366,7 @@ def _on_object(f: Function, lift: _Lift, refs: Sequence[Any] = ()) -> Function:
         held = weakref.ref(f, lambda _: _known.pop(key, None))
 
     # JAX's errors use this name for the field that has changed: `draft.u`.
-    def call(draft: Any, /, *args: object, **kwargs: object) -> Any:
+    def call(draft: Any, /, *args: object, **kwargs: object) -> object:
         draft = _with_refs(draft, [*refs])
         inner = type(draft).Draft(draft)
         state.make_read_only(inner, lift.read_only)

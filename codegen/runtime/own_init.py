@@ -42,7 +42,7 @@ def install_init(cls: Any) -> None:
     cls.__new__ = staticmethod(constructor)
 
 
-def _open(cls: Any) -> Any:
+def _open(cls: Any) -> object:
     """Return an object whose fields can be set. Python then calls its `__init__`."""
     if getattr(cls, "__abstractmethods__", None):
         return object.__new__(cls)  # raises Python's own error
@@ -61,7 +61,7 @@ def _open_class(cls: type[Any]) -> type[Any]:
         "__delattr__": object.__delattr__,
         "__codegen_key__": property(_refuse_key),
     }
-    metaclass: Any = type(cls)
+    metaclass: type[Any] = type(cls)
     hidden: type[Any] = metaclass(cls.__name__, (cls,), members)
     return hidden
 
@@ -75,7 +75,7 @@ def _close(obj: object, cls: type[Any]) -> None:
     object.__setattr__(obj, "__class__", cls)
 
 
-def _refuse_key(self: Any) -> Any:
+def _refuse_key(self: Any) -> object:
     name = self._codegen_closed.__qualname__
     raise TypeError(
         f"this `{name}` cannot be hashed or compared yet: its `__init__` has not returned"

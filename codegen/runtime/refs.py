@@ -49,7 +49,7 @@ def as_ref_argument(value: object, declared: str, owner: Owner, path: str) -> An
     return _of_dtype(value, declared, owner, path)
 
 
-def _of_dtype(value: Any, declared: str, owner: Owner, path: str) -> Any:
+def _of_dtype(value: Any, declared: str, owner: Owner, path: str) -> object:
     if has_dtype(value.dtype, declared):
         return value
     remedy = dtype_remedy(value, declared)

@@ -66,7 +66,7 @@ jax.tree_util.register_pytree_node(Hole, lambda _: ((), None), lambda *_: HOLE)
 # --- where an object has holes
 
 
-def get_at_path(obj: object, path: Sequence[str]) -> Any:
+def get_at_path(obj: object, path: Sequence[str]) -> object:
     """Return the value at a path: HOLE below a hole, None if the path ends earlier."""
     for name in path:
         if not is_generated(obj):
@@ -204,7 +204,7 @@ def relink(obj: Any) -> None:
             _put_at_path(obj, path, part)
 
 
-def unflatten_shared(key: TraceKey, children: tuple[Any, ...]) -> Any:
+def unflatten_shared(key: TraceKey, children: tuple[Any, ...]) -> object:
     """Create an object of a class that has a base, and fill its holes."""
     obj = registration.unflatten(key, children)
     relink(obj)
@@ -224,7 +224,7 @@ def _put_at_path(obj: object, path: Path, part: object) -> None:
         _set(obj, path[0], _with_part_at(getattr(obj, path[0]), path[1:], part, part))
 
 
-def _with_part_at(value: object, path: Path, part: object, new: object) -> Any:
+def _with_part_at(value: object, path: Path, part: object, new: object) -> object:
     """Return a value with a new part at a path, if the part or a similar one is there."""
     if not path and (value is part or value is HOLE or isinstance(value, _ARRAYS)):
         return new
@@ -241,7 +241,7 @@ def _with_part_at(value: object, path: Path, part: object, new: object) -> Any:
     return copy
 
 
-def _shallow_copy(value: Any) -> Any:
+def _shallow_copy(value: Any) -> object:
     """Copy a frozen object, to set other values in some of its fields."""
     kind = type(value)
     copy = object.__new__(kind)

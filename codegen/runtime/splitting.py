@@ -29,7 +29,7 @@ def split(
     the same order. In masked objects, as optax creates them, nodes without leaves
     replace arrays.
     """
-    kind: Any = type(value)
+    kind: type[Any] = type(value)
     if is_generated(value):
         record = kind.__codegen_record__
         if not is_masked:

@@ -40,7 +40,7 @@ def stack(objects: Iterable[T]) -> T:
                 f"differ: {why}"
             )
 
-    def stacked(*column: object) -> Any:
+    def stacked(*column: object) -> object:
         array = _of_leaves(lambda *one: jnp.stack(one), *map(content_of, column))
         return in_ref_like(column[0], array)
 

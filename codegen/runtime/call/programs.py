@@ -161,7 +161,7 @@ class CompiledProgram:
     @runs_program
     def call(
         self, donated: list[Any], kept: list[Any], arguments: tuple[Any, ...]
-    ) -> Any:
+    ) -> object:
         """Run the donating program outside any trace; afterwards its markers are in the
         fields whose arrays it has consumed.
         """
@@ -195,7 +195,7 @@ class CompiledProgram:
         result: object,
         donated: list[Any],
         kept: list[Any],
-    ) -> Any:
+    ) -> object:
         """Finish the first call of a trace: build its result, and report the trace."""
         if not compiles():
             return structure.make_result(result, kept)
@@ -427,7 +427,7 @@ class CompiledProgram:
             self.keys = sorted(positions.union(self.keys))
             refuse_repeated(self, call.donated, call.kept)
 
-    def _call(self, named: Mapping[str, Any], inputs: Sequence[Any]) -> Any:
+    def _call(self, named: Mapping[str, Any], inputs: Sequence[Any]) -> object:
         try:
             result = self.implementation.run(*named.values())
             return self.convert_result(result, self.name, RESULT)
@@ -448,7 +448,7 @@ def _jit_pair(history: History, origin: Callable[..., Any]) -> tuple[Any, Any]:
     donate. JAX shows the place of `origin`, the user's function.
     """
 
-    def run(key: ProgramKey, donated: Any, kept: list[Any]) -> Any:
+    def run(key: ProgramKey, donated: Any, kept: list[Any]) -> object:
         program: Any = key.program()
         if type(donated) is tuple:
             from ..in_place import run_in_place

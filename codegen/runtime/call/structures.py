@@ -83,7 +83,7 @@ class ArgumentStructure:
         """
         return [i + len(self.donated) - count for i in self.refs]
 
-    def values(self, leaves: Sequence[Any]) -> Any:
+    def values(self, leaves: Sequence[Any]) -> object:
         """Return the traced arguments, built from donated and kept leaves."""
         for path, leaf in zip(self.paths, leaves, strict=True):
             if not jax.tree_util.all_leaves([leaf]):
@@ -166,7 +166,7 @@ def declared_leaves(numbered: object, declared: Declared) -> dict[int, Leaf]:
     return {leaf.value: leaf for leaf in leaves if type(leaf.value) is int}
 
 
-def strengthened(value: object, declared: Declared) -> Any:
+def strengthened(value: object, declared: Declared) -> object:
     """Return a value of a declared type, whose declared arrays have no weak type."""
     leaves, treedef = jax.tree_util.tree_flatten(value)
     if not any(map(is_weak, leaves)):
@@ -221,7 +221,7 @@ class ResultStructure:
         # disk.
         return "result"
 
-    def make_result(self, travelled: Any, kept: Sequence[Any]) -> Any:
+    def make_result(self, travelled: Any, kept: Sequence[Any]) -> object:
         """Build the result of a call from travelled leaves and its own kept leaves.
 
         If the user's own class refuses its leaves, the error has them, since the call

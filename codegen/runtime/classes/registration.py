@@ -199,7 +199,7 @@ class Record:
         return tuple((name, slot.__set__, slot.__get__) for name, slot in descriptors)
 
 
-def default_of(record: Any, name: str, otherwise: object = None) -> Any:
+def default_of(record: Any, name: str, otherwise: object = None) -> object:
     """Return the default of a field; its factory creates a new value."""
     if path := record.factories.get(name):
         return pkgutil.resolve_name(path)()

@@ -228,7 +228,7 @@ class FieldMetadata(collections.UserDict[str, Any]):
 
 def refuse_change(self: object, name: str, *value: object) -> NoReturn:
     """Refuse to assign to a field, or to delete one."""
-    cls: Any = type(self)
+    cls: type[Any] = type(self)
     record = cls.__codegen_record__
     done = "assign to" if value else "delete"
     text = f"cannot {done} field '{name}' of `{cls.__qualname__}`, which is frozen"

@@ -91,7 +91,7 @@ def is_weak(value: object) -> bool:
     return weak and not isinstance(value, jax.Ref)
 
 
-def without_weak_type(leaf: object) -> Any:
+def without_weak_type(leaf: object) -> object:
     """Return a leaf of the same dtype without a weak type."""
     if not is_weak(leaf):
         return leaf
@@ -126,7 +126,7 @@ def as_argument(value: object, declared: str, owner: Owner, path: str) -> Any:
 
 def as_number(
     value: object, declared: str, owner: Owner, path: str, *, is_held: bool = False
-) -> Any:
+) -> object:
     """Return a Python number as a NumPy scalar of the declared dtype or kind.
 
     With `is_held` it has JAX's dtype for that: 64 bits only if they are enabled. A
@@ -186,12 +186,12 @@ def _range(dtype: np.dtype[Any]) -> tuple[Any, Any, bool]:
     return number(info(dtype).min), number(info(dtype).max), is_whole
 
 
-def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
+def _converted(value: Any, dtype: np.dtype[Any]) -> object:
     """Convert a number; None if it does not fit. A number that would become infinite
     does not.
     """
     lowest, highest, is_whole = _range(dtype)
-    kind: Any = type(value)
+    kind: type[Any] = type(value)
     if kind is not complex and lowest <= value <= highest:
         # bfloat16 and similar dtypes accept no int of more than 64 bits.
         return dtype.type(value if is_whole else float(value))
@@ -310,7 +310,7 @@ def iter_differences(
 
 def parts_by_step(value: Any) -> dict[str, Any]:
     """Return the parts of a value by the step that leads there; empty for a leaf."""
-    kind: Any = type(value)
+    kind: type[Any] = type(value)
     if is_generated(value):
         return fields_of(value)
     if kind is list or isinstance(value, tuple):

@@ -151,7 +151,7 @@ class DraftField(Generic[Get_co, Set_contra]):
         """Put a converted value into the field."""
         node.cells[self.name].value = value
 
-    def load(self, held: object, value: object, session: Session) -> Any:
+    def load(self, held: object, value: object, session: Session) -> object:
         """Return the field's new content for a value of an object, which replaces its
         old content.
         """
@@ -172,7 +172,7 @@ class ItemsOf(DraftStatic[At_co]):
 class DraftArray(DraftField[Array, ArrayLike]):
     """An array."""
 
-    def load(self, held: object, value: object, session: Session) -> Any:
+    def load(self, held: object, value: object, session: Session) -> object:
         # A loop returns strong types, and would trace a weakly typed input twice.
         return without_weak_type(value) if is_weak(value) else value
 
@@ -211,7 +211,7 @@ class DraftParts(DraftField[Get_co, Set_contra]):
     def write(self, node: DraftNode, value: object) -> None:
         assign(node, self.name, value)
 
-    def load(self, held: object, value: object, session: Session) -> Any:
+    def load(self, held: object, value: object, session: Session) -> object:
         return load(held, value, session)
 
 

@@ -235,7 +235,7 @@ def connect(draft: AnyDraft, obj: object) -> None:
     _merge_shared(session, [])
 
 
-def load(held: object, value: object, session: Session) -> Any:
+def load(held: object, value: object, session: Session) -> object:
     """Return a value in which a nested draft replaces each object with arrays.
 
     The drafts of the replaced value `held` are kept if their class is the same.
@@ -273,19 +273,19 @@ def _update(draft: Any, obj: Any) -> None:
         cell.value = field.load(cell.value, getattr(obj, name), node.session)
 
 
-def _to_object(value: Any) -> Any:
+def _to_object(value: Any) -> object:
     """Replace each nested draft by its object."""
     if type(value) in CONTAINERS:
         return jax.tree_util.tree_map(_to_object, value, is_leaf=_is_item)
     return _object(value.__codegen_node__) if is_draft(value) else value
 
 
-def _object(node: DraftNode) -> Any:
+def _object(node: DraftNode) -> object:
     children = (_to_object(node.cells[name].value) for name in node.record.data_fields)
     return node.record.unflatten(node.key, tuple(children))
 
 
-def current_object(draft: AnyDraft, done: str = "read") -> Any:
+def current_object(draft: AnyDraft, done: str = "read") -> object:
     """Return the current object of a draft, if the operation `done` is allowed."""
     draft.__codegen_node__.require("", done)
     for node in _nodes(draft):

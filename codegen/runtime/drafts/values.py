@@ -46,7 +46,7 @@ def _array(value: object, declared: str, owner: Owner, path: str) -> Any:
     return jnp.asarray(value) if is_numpy else without_weak_type(value)
 
 
-def _scalar(value: object, kind: type[Any], owner: Owner, path: str) -> Any:
+def _scalar(value: object, kind: type[Any], owner: Owner, path: str) -> object:
     """Convert to a number of a type, or a 0-d array of it; refuse another dtype."""
     scalar = as_scalar(value, kind, owner, path)
     dtype = getattr(scalar, "dtype", None)
@@ -57,13 +57,13 @@ def _scalar(value: object, kind: type[Any], owner: Owner, path: str) -> Any:
     return scalar
 
 
-def _part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
+def _part(value: Any, kind: type[Any], owner: Owner, path: str) -> object:
     """Convert an object of a generated class, or its draft."""
     held = current_object(value) if is_draft(value) else value
     return as_part(held, kind, owner, path)
 
 
-def without_drafts(value: object, owner: Owner, path: str) -> Any:
+def without_drafts(value: object, owner: Owner, path: str) -> object:
     """Replace each draft in a value of any kind by its current object."""
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_draft)
     objects = [current_object(leaf) if is_draft(leaf) else leaf for leaf in leaves]

@@ -129,7 +129,7 @@ def export(
     for name, value in zip(arguments, numbered, strict=True):
         split(value, donated if name in known.donated else [], [])
 
-    def run(*leaves: object) -> Any:
+    def run(*leaves: object) -> object:
         values = jax.tree_util.tree_unflatten(treedef, leaves)
         return function(**dict(zip(arguments, values, strict=True)), **static)
 
@@ -141,7 +141,7 @@ def export(
     return dataclasses.replace(exported, in_tree=in_tree)
 
 
-def _unflattened(aux_data: Any, children: Sequence[Any]) -> Any:
+def _unflattened(aux_data: Any, children: Sequence[Any]) -> object:
     return aux_data.cls.__codegen_record__.unflatten(aux_data, tuple(children))
 
 
@@ -185,10 +185,10 @@ def _key_of(cls: type[Any]) -> Any:
 class _Reading(Unpacking):
     """Reads the static values of a program, which may name functions that are imported."""
 
-    def resolve_given(self, path: str, code: str, *, is_one: bool) -> Any:
+    def resolve_given(self, path: str, code: str, *, is_one: bool) -> object:
         """Return a function that is already imported."""
         module, _, name = code.partition(":")
-        value: Any = sys.modules.get(module) or sys.modules.get(
+        value: object = sys.modules.get(module) or sys.modules.get(
             self.package.name + module
         )
         for part in name.split("."):
@@ -237,7 +237,7 @@ def _shaped(
     return shaped
 
 
-def _object_axes(name: str, value: Any, dim: str, refusal: str) -> Any:
+def _object_axes(name: str, value: Any, dim: str, refusal: str) -> object:
     """Return the position of a dimension in each array of an object, or None."""
     try:
         axes = value.axes(dim)
@@ -270,8 +270,8 @@ def _array_axis(
     return first + (array.ndim - len(sizes) if is_behind else 0)
 
 
-def _with(value: object, axes: Any, size: object) -> Any:
-    def put(axis: Any, leaf: Any) -> Any:
+def _with(value: object, axes: Any, size: object) -> object:
+    def put(axis: Any, leaf: Any) -> object:
         if axis is None:
             return leaf
         struct: Any = jax.ShapeDtypeStruct
@@ -281,5 +281,5 @@ def _with(value: object, axes: Any, size: object) -> Any:
     return jax.tree_util.tree_map(put, axes, value, is_leaf=lambda one: one is None)
 
 
-def _abstract(leaf: object) -> Any:
+def _abstract(leaf: object) -> object:
     return jax.eval_shape(lambda one: one, leaf)

@@ -199,7 +199,7 @@ def _types(record: Any) -> dict[str, str]:
 
 def load(
     cls: type[Any], types: dict[str, str], static: dict[str, Any], children: Any = None
-) -> Any:
+) -> object:
     """Create the object of a pickle, or of `upgrade`, with all checks of its class.
 
     For the pickle of a treedef, create its key.
@@ -265,7 +265,7 @@ def upgrade(tree: T) -> T:
     # earlier objects, so that no other object gets their `id`.
     memo: dict[int, tuple[Any, Any]] = {}
 
-    def rebuilt(value: object) -> Any:
+    def rebuilt(value: object) -> object:
         if not is_generated(value):
             return value
         if id(value) not in memo:
@@ -278,7 +278,7 @@ def upgrade(tree: T) -> T:
         same = all(map(operator.is_, new, leaves))
         return value if same else jax.tree_util.tree_unflatten(treedef, new)
 
-    def static(value: object) -> Any:
+    def static(value: object) -> object:
         return current(map_items(static, rebuilt(value)))
 
     upgraded: T = children(tree)
@@ -287,7 +287,7 @@ def upgrade(tree: T) -> T:
 
 def _upgraded(
     value: Any, children: Callable[[Any], Any], static: Callable[[Any], Any]
-) -> Any:
+) -> object:
     """Return an object with its parts upgraded; the object itself if all are current."""
     record, key = type(value).__codegen_record__, value.__codegen_key__
     parts = {name: getattr(value, name) for name in record.data_fields}

@@ -198,8 +198,8 @@ def _split_value(
     """Return the opening text of a value, its items with their prefixes, and its
     closing text.
     """
-    kind: Any = type(value)
-    own: Any = kind.__repr__
+    kind: type[Any] = type(value)
+    own: object = kind.__repr__
     # A repr of a mixin, or of a derived class, has precedence.
     is_ours = getattr(own, "__qualname__", "") == "GeneratedClass.__repr__"
     # `namedtuple` generates a repr of its own.

@@ -121,13 +121,13 @@ def is_ref(leaf: Any) -> bool:
     return leaf.is_ref if is_struct else isinstance(leaf, jax.Ref)
 
 
-def abstract_ref(leaf: Any, sharding: object = None) -> Any:
+def abstract_ref(leaf: Any, sharding: object = None) -> object:
     """Return the ShapeDtypeStruct of a Ref, or of a Ref of an array."""
     struct: Any = jax.ShapeDtypeStruct
     return struct(leaf.shape, leaf.dtype, sharding=sharding, is_ref=True)
 
 
-def content_of(leaf: Any) -> Any:
+def content_of(leaf: Any) -> object:
     """Return the content of a Ref; any other leaf is returned itself."""
     if not is_ref(leaf):
         return leaf
@@ -135,12 +135,12 @@ def content_of(leaf: Any) -> Any:
     return leaf.update(is_ref=False) if is_struct else leaf[...]
 
 
-def in_ref_like(leaf: object, value: object) -> Any:
+def in_ref_like(leaf: object, value: object) -> object:
     """Return a value that replaces a leaf: in a new Ref if the leaf is a Ref."""
     return new_ref(value) if is_ref(leaf) else value
 
 
-def new_ref(content: object) -> Any:
+def new_ref(content: object) -> object:
     """Return a new Ref of an array. Pickles name this function."""
     is_abstract = isinstance(content, jax.ShapeDtypeStruct)
     return abstract_ref(content) if is_abstract else jax.new_ref(content)
@@ -161,7 +161,7 @@ class _PicklableRef:
 _pickled_refs: Final = weakref.WeakValueDictionary[int, _PicklableRef]()
 
 
-def picklable(leaf: object) -> Any:
+def picklable(leaf: object) -> object:
     """Return an object that is unpickled as a new Ref; any other leaf is returned
     itself.
     """
@@ -194,7 +194,7 @@ def module_and_name(value: object) -> tuple[Any, Any]:
     return module, name
 
 
-def find_named(value: object, default: object) -> Any:
+def find_named(value: object, default: object) -> object:
     """Return the object that has the name of a value in its module, or a default."""
     module, name = module_and_name(value)
     try:

@@ -219,7 +219,9 @@ def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> object:
 
 
 @functools.partial(jax.jit, static_argnums=(1, 2))
-def _constrain_both(value: object, explicit: NamedSharding, auto: NamedSharding) -> Any:
+def _constrain_both(
+    value: object, explicit: NamedSharding, auto: NamedSharding
+) -> object:
     """Constrain an array over axes of both types.
 
     This is one program. As separate calls outside of a program, each would undo the

@@ -174,7 +174,7 @@ def _tag_text(value: object, owner: Owner, path: str) -> Tagged:
     """Tag a value by its text, since `==` treats different texts as equal: 1.0 and
     1.00, 0h and 1h+1.
     """
-    zone: Any = getattr(value, "tzinfo", None)
+    zone: object = getattr(value, "tzinfo", None)
     zone_tag = None if zone is None else _tag_foreign(zone, owner, f"{path}.tzinfo")[1]
     return value, (id(type(value)), repr(value), zone_tag)
 

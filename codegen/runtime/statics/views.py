@@ -24,7 +24,7 @@ def fresh(value: Any) -> Any:
     """Return a canonical static value with new array views; a value without arrays
     itself.
     """
-    kind: Any = type(value)
+    kind: type[Any] = type(value)
     if id(kind) in _ATOMS:
         return value
     if kind is np.ndarray:
@@ -42,7 +42,7 @@ def fresh(value: Any) -> Any:
 
 def is_frozen(value: np.ndarray[Any, Any]) -> bool:
     """Return whether an array's memory is exactly that of a bytes object, in order."""
-    memory: Any = value.base
+    memory: object = value.base
     is_whole = type(memory) is bytes and len(memory) == value.nbytes
     return is_whole and value.flags.c_contiguous and value.dtype.isnative
 
@@ -57,12 +57,12 @@ def is_named_tuple(kind: Any) -> bool:
     )
 
 
-def map_items(function: Callable[[Any], Any], value: Any) -> Any:
+def map_items(function: Callable[[Any], Any], value: Any) -> object:
     """Apply a function to each item of a static container or foreign dataclass.
 
     The value itself is returned if no item changes, or if it has no items.
     """
-    kind: Any = type(value)
+    kind: type[Any] = type(value)
     if isinstance(value, tuple | frozenset):
         items = [*map(function, value)]
         same = all(map(operator.is_, items, value))
@@ -84,7 +84,7 @@ def is_foreign_dataclass(kind: type[Any]) -> bool:
     return dataclasses.is_dataclass(kind) and not issubclass(kind, Generated)
 
 
-def rebuild_dataclass(kind: type[Any], items: Mapping[str, Any]) -> Any:
+def rebuild_dataclass(kind: type[Any], items: Mapping[str, Any]) -> object:
     """Create an object of a frozen dataclass from all its attributes, without its
     constructor.
     """
@@ -111,9 +111,9 @@ def attributes(value: Any) -> list[tuple[str, Any]]:
     return [(name, getattr(value, name)) for name in names if hasattr(value, name)]
 
 
-def pickled(value: Any) -> Any:
+def pickled(value: Any) -> object:
     """Return the object to pickle instead of a static value."""
-    kind: Any = type(value)
+    kind: type[Any] = type(value)
     if kind is tuple or kind is frozenset or is_named_tuple(kind):
         return map_items(pickled, value)
     if kind is np.str_ or kind is np.bytes_:
@@ -142,7 +142,7 @@ class PickledAs:
         return self.made
 
 
-def portable(value: object) -> Any:
+def portable(value: object) -> object:
     """Return the object to pickle instead of a function, class or plain value."""
     value = current(value)
     plain = isinstance(value, type | types.FunctionType) or not callable(value)

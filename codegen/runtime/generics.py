@@ -9,11 +9,21 @@ the parameters of `Base` are a=x, b=y, as the holder declares. Those of `Mid` ar
 a=y, which follows from `Base[b, a]`.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from .classes.registration import Record
-from .declared import AnyOf, Dim, Each, Given, Items, Opaque, Part, Shape, Shaped
+from .declared import (
+    AnyOf,
+    Dim,
+    Each,
+    Given,
+    Items,
+    Opaque,
+    Parent,
+    Part,
+    Shape,
+    Shaped,
+)
 from .shapes import dimensions as shapes
 from .shapes.dimensions import Substitution
 
@@ -47,12 +57,15 @@ def substitutions_of(
     return substitutions, equal
 
 
-def _from_base(base: Any, known: Substitution, parameters: Any) -> Substitution:
+def _from_base(
+    base: Parent, known: Substitution, parameters: Sequence[str]
+) -> Substitution:
     """Return the substitution for the derived class that follows from that for a base."""
     dims: dict[str, Dim] = {}
     for name, dim in base.dims.items():
-        is_own = isinstance(dim, str) and dim in parameters
-        if is_own and name in known.dims and dims.get(dim, "_") == "_":
+        if not isinstance(dim, str) or dim not in parameters or name not in known.dims:
+            continue
+        if dims.get(dim, "_") == "_":
             dims[dim] = known.dims[name]
     types = {
         shape.parameter: known.types[name]
@@ -63,7 +76,7 @@ def _from_base(base: Any, known: Substitution, parameters: Any) -> Substitution:
 
 
 def _to_base(
-    base: Any, below: Substitution, held: Substitution
+    base: Parent, below: Substitution, held: Substitution
 ) -> tuple[Substitution, list[tuple[Dim, Dim]]]:
     """Return the substitution for a base, from its holder and the class below it."""
     dims = {

@@ -9,7 +9,7 @@ print(step.memory(plate, 0.1))          # arguments, results and temporaries of 
 import dataclasses
 import math
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -20,7 +20,7 @@ from jax.tree_util import keystr, tree_flatten_with_path, tree_leaves
 from .call.buffers import reused_by
 from .call.programs import CompiledProgram
 from .keys.messages import format_line, shorten
-from .keys.names import has_dtype, is_generated, is_ref
+from .keys.names import Generated, has_dtype, is_generated, is_ref
 from .tables import Entry, Printable, Row, Table, aligned, format_bytes
 
 # Totals of `memory_analysis()`, by the first word of their names.
@@ -56,7 +56,7 @@ def table(
 class _Walk:
     """A walk through the values of a tree."""
 
-    def __init__(self, mesh: Any) -> None:
+    def __init__(self, mesh: Mesh | AbstractMesh | None) -> None:
         self.mesh = mesh
         self.devices = 1 if mesh is None else mesh.size
         # The path of each array that is already counted, by its id, and the arrays.
@@ -102,7 +102,7 @@ class _Walk:
         ]
         return Entry(name, role, text, None, tuple(inner))
 
-    def fields(self, obj: Any, path: str, role: str) -> tuple[Entry, ...]:
+    def fields(self, obj: Generated, path: str, role: str) -> tuple[Entry, ...]:
         """Describe the fields of an object, in their declared order."""
         record = type(obj).__codegen_record__
         for row in record.shares:
@@ -155,7 +155,9 @@ def array_row(leaf: Any, path: str, role: str, sharding: Any = None) -> Row:
     )
 
 
-def _located(tree: object, is_leaf: Any = None) -> list[tuple[str, Any]]:
+def _located(
+    tree: object, is_leaf: Callable[[Any], bool] | None = None
+) -> list[tuple[str, Any]]:
     """Return the leaves of a tree, each with its path as JAX prints it."""
     return [
         (keystr(path), leaf) for path, leaf in tree_flatten_with_path(tree, is_leaf)[0]

@@ -10,10 +10,11 @@ which takes the fields.
 import functools
 from typing import Any
 
+from .classes.registration import Record
 from .classes.subclasses import CREATE
 
 
-def install_init(cls: Any) -> None:
+def install_init(cls: type[Any]) -> None:
     """Make the `__init__` of its mixin the constructor of a class.
 
     Raises:
@@ -88,7 +89,7 @@ def _fields_set(self: object, cls: type[Any]) -> dict[str, Any]:
     Raises:
         TypeError: a field without a default is missing.
     """
-    record: Any = cls.__codegen_record__
+    record: Record = cls.__codegen_record__
     names = [*record.data_fields, *record.meta_fields]
     values = dict[str, Any]()
     for name, _, get_slot in record.slots:

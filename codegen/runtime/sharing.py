@@ -21,7 +21,7 @@ import collections
 import itertools
 from collections.abc import Hashable, Sequence
 from graphlib import TopologicalSorter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 import jax
 import numpy as np
@@ -30,9 +30,10 @@ from .classes import registration
 from .classes.registration import Record, Share
 from .keys.conversion import KEEP
 from .keys.interning import TraceKey
-from .keys.names import is_generated, is_ref
+from .keys.names import Generated, is_generated, is_ref
 from .splitting import split
 
+G = TypeVar("G", bound=Generated)
 Path: TypeAlias = tuple[str, ...]
 # Each hole with the owner's path of its part. Holes in a part come before the hole of
 # the part.
@@ -178,7 +179,7 @@ def _ordered_holes(rules: dict[Path, Path]) -> Holes:
 # --- creating and filling holes, for the functions of generated classes
 
 
-def hollow(obj: Any, children: tuple[Any, ...]) -> tuple[Any, ...]:
+def hollow(obj: Generated, children: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the children of an object with holes at the places of borrowed parts.
 
     A child that is neither the part nor a similar one, such as the name of a leaf,
@@ -195,7 +196,7 @@ def hollow(obj: Any, children: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(hollowed)
 
 
-def relink(obj: Any) -> None:
+def relink(obj: Generated) -> None:
     """Put shared parts at every path of a new object, before any other code sees it."""
     record: Record = type(obj).__codegen_record__
     for path, owner in record.holes(obj):
@@ -241,7 +242,7 @@ def _with_part_at(value: object, path: Path, part: object, new: object) -> objec
     return copy
 
 
-def _shallow_copy(value: Any) -> object:
+def _shallow_copy(value: G) -> G:
     """Copy a frozen object, to set other values in some of its fields."""
     kind = type(value)
     copy = object.__new__(kind)
@@ -264,7 +265,7 @@ def split_borrower(
     return structure
 
 
-def rebind(obj: Any, /, **fields: object) -> list[Any]:
+def rebind(obj: Generated, /, **fields: object) -> list[Any]:
     """Return the values of fields for `replace`, so that all paths of a part lead to
     the new one.
 

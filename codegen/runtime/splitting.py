@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 
 import jax
 
+from .classes.registration import Record
 from .declared import all_of, described
-from .keys.names import is_generated
+from .keys.names import Generated, is_generated
 
 Leaves: TypeAlias = list[Any]
 # From an object and the lists of donated and kept leaves to the structure of the object.
@@ -66,7 +67,7 @@ def split(
     return (Structure(treedef), *parts)
 
 
-def make_split(record: Any) -> Split:
+def make_split(record: Record) -> Split:
     """Return the function that splits the objects of a class, as `split` does."""
     names = [*record.data_fields]
     if record.shares or not all(
@@ -77,13 +78,13 @@ def make_split(record: Any) -> Split:
     kept = [name for name in names if name not in record.donated_fields]
     take_donated, take_kept = _getter(donated), _getter(kept)
 
-    def split_leaves(obj: Any, donated: Leaves, kept: Leaves) -> Hashable:
+    def split_leaves(obj: Generated, donated: Leaves, kept: Leaves) -> Hashable:
         donated += take_donated(obj)
         kept += take_kept(obj)
         key: Hashable = obj.__codegen_key__
         return key
 
-    def split_donated(obj: Any, donated: Leaves, _: Leaves) -> Hashable:
+    def split_donated(obj: Generated, donated: Leaves, _: Leaves) -> Hashable:
         donated += take_donated(obj)
         key: Hashable = obj.__codegen_key__
         return key
@@ -98,7 +99,7 @@ def _getter(names: Sequence[str]) -> Callable[[Any], Sequence[Any]]:
     return lambda obj: [getattr(obj, name) for name in names]
 
 
-def _split_fields(record: Any) -> Split:
+def _split_fields(record: Record) -> Split:
     """Return the function for a class with objects, containers or shared parts.
 
     Of a shared part, the owner has the leaves.
@@ -123,7 +124,7 @@ def _split_fields(record: Any) -> Split:
         if name not in borrowed
     ]
 
-    def split_fields(obj: Any, donated: Leaves, kept: Leaves) -> Hashable:
+    def split_fields(obj: Generated, donated: Leaves, kept: Leaves) -> Hashable:
         children, key = record.flatten(obj)
         structures: list[Hashable] = [key]
         for place, name, has_one_leaf, has_holes, is_donated in steps:

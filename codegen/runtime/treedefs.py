@@ -13,7 +13,7 @@ copied, are tagged by identity.
 import functools
 import itertools
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, TypeAlias
 
 import jax
 
@@ -21,6 +21,9 @@ from .keys.messages import Owner, mismatch
 from .keys.names import Generated, is_generated
 from .statics.tagging import METHODS, as_static
 from .statics.views import fresh, is_named_tuple
+
+# `jax.tree_util.PyTreeDef`, which is no type for type checkers.
+TreeDef: TypeAlias = Any
 
 
 class Structure:
@@ -30,7 +33,7 @@ class Structure:
     It keeps alive all objects to which its tag refers by `id()`.
     """
 
-    def __init__(self, treedef: object) -> None:
+    def __init__(self, treedef: TreeDef) -> None:
         self.treedef = treedef
 
     @functools.cached_property
@@ -46,7 +49,7 @@ class Structure:
         return type(other) is Structure and self.tag == other.tag
 
 
-def _tag(treedef: Any) -> Hashable:
+def _tag(treedef: TreeDef) -> Hashable:
     node = treedef.node_data()
     if node is None:
         return None
@@ -86,7 +89,7 @@ def _exact(value: Any, owner: Owner, path: str) -> Hashable:
     return tag
 
 
-def same_structure(one: Any, other: Any) -> bool:
+def same_structure(one: TreeDef, other: TreeDef) -> bool:
     """Return whether two treedefs are exactly the same.
 
     If no exact tag can be built, as for a list, they are compared as JAX does, and by
@@ -103,14 +106,14 @@ def same_structure(one: Any, other: Any) -> bool:
 # --- treedefs of foreign classes
 
 
-def is_mutable(treedef: Any) -> bool:
+def is_mutable(treedef: TreeDef) -> bool:
     """Return whether a foreign class has put a list or dict into a treedef."""
     kind, metadata = treedef.node_data() or (None, None)
     is_its = type(metadata) in (dict, list) and kind is not dict
     return is_its or any(map(is_mutable, treedef.children()))
 
 
-def owned(treedef: Any) -> Any:
+def owned(treedef: TreeDef) -> TreeDef:
     """Return a treedef without a list or dict that other code may change."""
     if not is_mutable(treedef):
         return treedef

@@ -39,7 +39,7 @@ from ..keys.interning import TraceKey
 from ..keys.names import is_generated, is_ref
 from ..leaves import Leaf, map_leaves
 from ..splitting import split
-from ..treedefs import is_mutable, owned
+from ..treedefs import TreeDef, is_mutable, owned
 from .places import Marks
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class ArgumentStructure:
     # The traced arguments by position, with a number instead of each leaf.
     numbered: Mapping[int, Any]
     parameters: "Parameters"
-    treedef: Any
+    treedef: TreeDef
     # Reorders the donated leaves followed by the kept ones to the order of `treedef`,
     # which is the order of the numbers.
     pick: Pick
@@ -317,7 +317,7 @@ def _is_exact(treedef: Any) -> bool:
 
 
 def _unflattener(
-    result: object, leaves: list[Any], treedef: Any
+    result: object, leaves: list[Any], treedef: TreeDef
 ) -> Callable[[Sequence[Any]], Any]:
     """Return a function that builds a result from its leaves; one object is built
     directly.

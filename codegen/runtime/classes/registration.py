@@ -199,7 +199,7 @@ class Record:
         return tuple((name, slot.__set__, slot.__get__) for name, slot in descriptors)
 
 
-def default_of(record: Any, name: str, otherwise: object = None) -> object:
+def default_of(record: Record, name: str, otherwise: object = None) -> object:
     """Return the default of a field; its factory creates a new value."""
     if path := record.factories.get(name):
         return pkgutil.resolve_name(path)()
@@ -307,8 +307,7 @@ class Pytree(GeneratedClass):
         Raises:
             TypeError: there is no such field, or it is static
         """
-        new: Self = fill(self, leaf, fields)
-        return new
+        return fill(self, leaf, fields)
 
 
 def unhashable(obj: Pytree) -> TypeError:

@@ -14,8 +14,8 @@ a dtype's name, a kind (`Float`, `Int`, ...) or `key`.
 import cmath
 import dataclasses
 import functools
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -33,6 +33,7 @@ from ..keys.messages import (
 )
 from ..keys.names import (
     KINDS,
+    Generated,
     content_of,
     describe_other_class,
     is_generated,
@@ -40,6 +41,8 @@ from ..keys.names import (
     is_ref,
     matches,
 )
+
+G = TypeVar("G", bound=Generated)
 
 NUMBERS: Final[frozenset[type[Any]]] = frozenset({bool, int, float, complex})
 CONVERTED: Final[frozenset[type[Any]]] = NUMBERS.union(
@@ -350,7 +353,7 @@ def first_difference(one: object, other: object) -> str:
     return f", first at {[*place]}: {mine[place]!s} != {theirs[place]!s}"
 
 
-def fill(obj: Any, leaf: object, fields: dict[str, Any]) -> Any:
+def fill(obj: G, leaf: object, fields: Mapping[str, object]) -> G:
     """Return an object of the same structure, with a leaf or a whole field in each
     place.
     """
@@ -366,7 +369,8 @@ def fill(obj: Any, leaf: object, fields: dict[str, Any]) -> Any:
         )
     rest = {name: child for name, child in held.items() if name not in fields}
     held |= {**jax.tree_util.tree_map(lambda _: leaf, rest), **fields}
-    return record.unflatten(key, tuple(held.values()))
+    new: G = record.unflatten(key, tuple(held.values()))
+    return new
 
 
 def _is_owned_elsewhere(child: object) -> bool:

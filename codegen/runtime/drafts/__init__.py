@@ -269,7 +269,7 @@ def _refused_attribute(draft: PytreeDraft, name: str, why: str = "") -> Attribut
 
 
 def _refuse_leaving(
-    draft: Any, done: str = "was passed to JAX as a pytree"
+    draft: PytreeDraft, done: str = "was passed to JAX as a pytree"
 ) -> NoReturn:
     fields = ", ".join(f"`{name}`" for name in draft.__codegen_node__.cells)
     raise DraftError(

@@ -19,6 +19,7 @@ import jax
 from jax.core import Tracer
 from jax.tree_util import GetAttrKey, tree_leaves_with_path, tree_map_with_path
 
+from ..classes.registration import Record
 from ..declared import CONTAINERS
 from ..internals import trace_state
 from ..keys.interning import TraceKey
@@ -43,7 +44,7 @@ class AnyDraft(Protocol):
     """A draft of this package or of another one."""
 
     @property
-    def __codegen_node__(self) -> Any: ...
+    def __codegen_node__(self) -> "DraftNode": ...
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -61,7 +62,7 @@ class Cell:
 class Session:
     """The state that a draft shares with the drafts nested in it."""
 
-    trace: Any
+    trace: object
     root: AnyDraft | None = None
     # Why none of them can be used, as the end of an error. Example: ", but the draft
     # ended"
@@ -77,7 +78,7 @@ class DraftNode:
     session: Session
 
     @property
-    def record(self) -> Any:
+    def record(self) -> Record:
         return self.key.cls.__codegen_record__
 
     def place(self, name: str) -> str:

@@ -141,7 +141,7 @@ def export(
     return dataclasses.replace(exported, in_tree=in_tree)
 
 
-def _unflattened(aux_data: Any, children: Sequence[Any]) -> object:
+def _unflattened(aux_data: TraceKey, children: Sequence[Any]) -> object:
     return aux_data.cls.__codegen_record__.unflatten(aux_data, tuple(children))
 
 
@@ -158,7 +158,7 @@ def _key_text(key: TraceKey) -> bytes:
     return format_document(document).encode()
 
 
-def _key_of(cls: type[Any]) -> Any:
+def _key_of(cls: type[Any]) -> Callable[[bytes], TraceKey]:
     def deserialized(data: bytes) -> TraceKey:
         package = Package.of(cls)
         # After a reload, use the class that has this name now.

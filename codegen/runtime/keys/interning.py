@@ -18,7 +18,7 @@ import re
 import threading
 import weakref
 from collections.abc import Callable, Hashable
-from typing import Any, ClassVar, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, TypeVar
 
 import jax
 
@@ -27,6 +27,9 @@ from ..statics.views import fresh, map_items, pickled
 from .conversion import Converted
 from .messages import format_line
 from .names import Generated, current, is_generated
+
+if TYPE_CHECKING:
+    from ..classes.registration import Record
 
 T = TypeVar("T")
 
@@ -115,7 +118,7 @@ def trace_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKe
 
 
 def _new_key(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> TraceKey:
-    record: Any = cls.__codegen_record__
+    record: Record = cls.__codegen_record__
     if record.cls is not cls:
         raise TypeError(
             f"`{cls.__qualname__}` is not registered with JAX: its "
@@ -162,7 +165,9 @@ def intern(cls: type[Any], values: tuple[Any, ...], tag: Hashable) -> Any:
     return obj
 
 
-def _forget(table: Table, tag: Hashable, reference: object, lock: Any = _lock) -> None:
+def _forget(
+    table: Table, tag: Hashable, reference: object, lock: threading.RLock = _lock
+) -> None:
     """Remove the entry of a dead key, unless a new key has replaced it.
 
     Keys also die during interpreter shutdown, when the names of this module are gone.
@@ -176,7 +181,7 @@ def _forget(table: Table, tag: Hashable, reference: object, lock: Any = _lock) -
             pass
 
 
-def load_arguments(key: Any) -> tuple[Any, ...]:
+def load_arguments(key: TraceKey) -> tuple[Any, ...]:
     """Return a key's class, the declared types of the children, and the statics by
     name.
 
@@ -188,7 +193,7 @@ def load_arguments(key: Any) -> tuple[Any, ...]:
     return current(key.cls), _types(record), static
 
 
-def _types(record: Any) -> dict[str, str]:
+def _types(record: "Record") -> dict[str, str]:
     fields = record.cls.__dataclass_fields__
     # `check` handles sizes, and a dimension may have another name.
     return {
@@ -286,7 +291,7 @@ def upgrade(tree: T) -> T:
 
 
 def _upgraded(
-    value: Any, children: Callable[[Any], Any], static: Callable[[Any], Any]
+    value: Generated, children: Callable[[Any], object], static: Callable[[Any], object]
 ) -> object:
     """Return an object with its parts upgraded; the object itself if all are current."""
     record, key = type(value).__codegen_record__, value.__codegen_key__

@@ -105,6 +105,7 @@ class Generated:
     if TYPE_CHECKING:
         __codegen_key__: "TraceKey"
         __codegen_record__: ClassVar["Record"]
+        __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
 
 
 def is_generated(value: object) -> TypeGuard[Generated]:

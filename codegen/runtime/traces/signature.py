@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import jax
 from jax.core import Tracer
+from jax.sharding import AbstractMesh, Mesh, Sharding
 
 from ..classes.values import parts_by_step
 from ..declared import CONTAINERS
@@ -153,7 +154,7 @@ def _format_static(value: Any) -> str:
         return f"<{type(value).__qualname__}>"
 
 
-def _sharding(sharding: Any) -> str:
+def _sharding(sharding: Sharding) -> str:
     if isinstance(sharding, jax.sharding.NamedSharding):
         return _shorten(f"{sharding.spec} on {_mesh_text(sharding.mesh)}")
     return _shorten(", ".join(sorted(map(str, sharding.device_set))))
@@ -174,7 +175,7 @@ def _digest(value: object) -> int:
     return hash(repr(value) if isinstance(value, int | float | complex) else value)
 
 
-def _mesh_text(mesh: Any) -> str:
+def _mesh_text(mesh: Mesh | AbstractMesh) -> str:
     """Format the axes of a mesh. Example: "rows: 2, cols: 4 Explicit"."""
     kinds = [kind.name.replace("Auto", "") for kind in mesh.axis_types or ()]
     kinds += [""] * (len(mesh.shape) - len(kinds))

@@ -34,7 +34,6 @@ from .classes.values import as_array as as_array
 from .classes.values import diff as diff
 from .classes.values import is_weak as is_weak
 from .classes.values import same_tree as same_tree
-from .converters import as_bytes as as_bytes
 from .converters import as_callable as as_callable
 from .converters import as_dtype as as_dtype
 from .converters import as_enum as as_enum
@@ -89,6 +88,7 @@ from .keys.conversion import MISSING as MISSING
 from .keys.conversion import Converted as Converted
 from .keys.conversion import Keep as Keep
 from .keys.conversion import as_bool as as_bool
+from .keys.conversion import as_bytes as as_bytes
 from .keys.conversion import as_complex as as_complex
 from .keys.conversion import as_float as as_float
 from .keys.conversion import as_int as as_int

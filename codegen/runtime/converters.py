@@ -13,7 +13,7 @@ from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 import numpy as np
 
 from .classes.values import NUMBERS, as_array, without_weak_type
-from .keys.conversion import as_bool, as_complex, as_float, as_int
+from .keys.conversion import SCALARS
 from .keys.messages import (
     RESULT,
     Owner,
@@ -38,13 +38,6 @@ Convert: TypeAlias = Callable[[Any, Owner, str], Any]
 T = TypeVar("T")
 E = TypeVar("E", bound=enum.Enum)
 
-_SCALARS: Final[dict[type[Any], Convert]] = {
-    int: as_int,
-    float: as_float,
-    bool: as_bool,
-    complex: as_complex,
-}
-
 
 def as_scalar(value: object, kind: type[Any], owner: Owner, path: str) -> Any:
     """Accept a Python number of a type, as a weakly typed scalar; or an array
@@ -53,7 +46,7 @@ def as_scalar(value: object, kind: type[Any], owner: Owner, path: str) -> Any:
     `check()` checks its rank: the array of a batch has axes.
     """
     if isinstance(value, np.generic) or not hasattr(value, "dtype"):
-        return _SCALARS[kind](value, owner, path)
+        return SCALARS[kind](value, owner, path)
     return value
 
 
@@ -122,17 +115,6 @@ def remedies(errors: Sequence[Any], path: str) -> str:
 _ATOMS: Final = (int, bool, float, str, bytes)
 # Structured dtypes, and numbers with padding bytes.
 _UNPLAIN: Any = (np.void, np.longdouble, np.clongdouble)
-
-
-def as_bytes(value: object, owner: Owner, path: str) -> bytes:
-    """Accept a bytes object, but no subclass."""
-    if type(value) is bytes:
-        return value
-    remedies: dict[Any, str] = {
-        str: "convert it with `.encode()`",
-        bytearray: "use bytes",
-    }
-    raise mismatch(value, owner, path, "bytes", remedies.get(type(value), ""))
 
 
 def as_none(value: object, owner: Owner, path: str) -> None:

@@ -385,7 +385,7 @@ class Word(DeclaredType):
 # --- types that describe themselves
 
 
-class Scalar(DeclaredType):
+class PlainScalar(DeclaredType):
     """A number, a bool, a str or bytes."""
 
     __slots__ = ("is_leaf", "kind")
@@ -410,7 +410,7 @@ class Scalar(DeclaredType):
         return self.kind if otherwise is object else otherwise
 
 
-class Class(DeclaredType):
+class PlainClass(DeclaredType):
     """A generated class, or an enum."""
 
     __slots__ = shown = ("cls",)
@@ -429,7 +429,7 @@ class Class(DeclaredType):
         return self.cls
 
 
-class Nothing(DeclaredType):
+class PlainNone(DeclaredType):
     """`None`."""
 
     __slots__ = ()
@@ -444,8 +444,8 @@ class Nothing(DeclaredType):
         return None
 
 
-_SCALARS: Final = {kind: Scalar(kind) for kind in composites.SCALARS}
-_NOTHING: Final = Nothing()
+_SCALARS: Final = {kind: PlainScalar(kind) for kind in composites.SCALARS}
+_NOTHING: Final = PlainNone()
 _ANYTHING: Final = DeclaredType()
 
 
@@ -459,7 +459,7 @@ def described(declared: Declared) -> DeclaredType:
     # `Any` is a class on some versions of Python.
     if not isinstance(declared, type) or declared is Any:
         return _ANYTHING
-    return _SCALARS.get(declared) or Class(declared)
+    return _SCALARS.get(declared) or PlainClass(declared)
 
 
 def all_of(several: Sequence[Declared]) -> list[DeclaredType]:

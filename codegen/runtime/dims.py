@@ -36,7 +36,7 @@ from .declared import (
 from .keys.conversion import MISSING, Converted, as_int
 from .keys.messages import mismatch, unfit
 from .keys.names import KINDS, abstract_ref, in_ref_like, is_ref
-from .leaves import Axis, Leaf, best_alternative, item_shapes, map_leaves
+from .leaves import Axis, DeclaredLeaf, best_alternative, item_shapes, map_leaves
 from .shapes import SCALARS
 from .shapes.dimensions import (
     Sizes,
@@ -333,7 +333,7 @@ def stable_hash(name: Any) -> int:
 # --- axes
 
 
-def _position(leaf: Leaf, dim: str) -> int | None:
+def _position(leaf: DeclaredLeaf, dim: str) -> int | None:
     """Return the first position of a dimension in an array.
 
     After `*batch` or `...` the position counts from the end, if the rank is not known.
@@ -348,7 +348,7 @@ def _position(leaf: Leaf, dim: str) -> int | None:
     return places[0] if places else None
 
 
-def require_rank(leaf: Leaf) -> None:
+def require_rank(leaf: DeclaredLeaf) -> None:
     """Refuse to use an array without declared axes as a stack."""
     if not leaf.has_rank:
         dims = ", ".join(format_dim(axis.dim) for axis in leaf.axes or ())
@@ -359,7 +359,7 @@ def require_rank(leaf: Leaf) -> None:
         )
 
 
-def expand_axes(leaf: Leaf) -> list[Axis]:
+def expand_axes(leaf: DeclaredLeaf) -> list[Axis]:
     """Return one dimension for every axis of a leaf; `*batch` is repeated as needed."""
     axes, ndim = list(leaf.axes or ()), getattr(leaf.value, "ndim", None)
     index = next((i for i, axis in enumerate(axes) if is_variadic(axis.dim)), None)

@@ -2,7 +2,7 @@
 
     map_leaves(mlp, lambda leaf: leaf.path)
     # an Mlp of paths. For "Mlp.first.w" the function was given
-    # Leaf(array, "Mlp.first.w", (Axis("pixels", None), Axis("hidden", "model")), None)
+    # DeclaredLeaf(array, "Mlp.first.w", (Axis("pixels", None), Axis("hidden", "model")), None)
 
 The class's own functions flatten and unflatten the object, as in JAX. Statics are kept.
 A part that several paths share is visited once, at its owner's path.
@@ -54,7 +54,7 @@ class Axis(NamedTuple):
     also: frozenset[Dim] = frozenset()
 
 
-class Leaf(NamedTuple):
+class DeclaredLeaf(NamedTuple):
     """A leaf and its path; or a subtree about which the schema declares nothing."""
 
     value: Any
@@ -78,7 +78,7 @@ class Leaf(NamedTuple):
 
 def map_leaves(
     value: T,
-    visit: Callable[[Leaf], object],
+    visit: Callable[[DeclaredLeaf], object],
     names: set[str] | None = None,
     declared: Declared = Any,
 ) -> T:
@@ -103,7 +103,7 @@ def map_leaves(
 class _LeafMapper(NamedTuple):
     """A walk through the content of one object."""
 
-    visit: Callable[[Leaf], object]
+    visit: Callable[[DeclaredLeaf], object]
     names: set[str] | None
     # The mesh axes of dimensions, by their names there.
     mesh: Mapping[str, MeshAxes]
@@ -151,7 +151,9 @@ class _LeafMapper(NamedTuple):
             if spec is not None:
                 spec = (*(axis.mesh for axis in axes[: array.stacked]), *spec)
             is_loose = self.in_union or any(map(is_variadic, array.dims))
-            return self.visit(Leaf(value, path, axes, spec, is_loose, array is shape))
+            return self.visit(
+                DeclaredLeaf(value, path, axes, spec, is_loose, array is shape)
+            )
         has_items = isinstance(shape, Each | Items) and type(value) in CONTAINERS
         located, treedef = jax.tree_util.tree_flatten_with_path(
             value,
@@ -162,7 +164,7 @@ class _LeafMapper(NamedTuple):
             # visited as a whole, and not at all if it has no leaves.
             dims = shape.stacked if isinstance(shape, Opaque) else ()
             axes = tuple(map(self._axis, (*dims, "...")))
-            leaf = Leaf(value, path, axes if dims else None)
+            leaf = DeclaredLeaf(value, path, axes if dims else None)
             return self.visit(leaf) if located else value
         shapes = item_shapes(shape, len(located))
         mapped = [

@@ -5,17 +5,16 @@ print(table(plate))     # see `memory`
 
 import html
 import math
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+from .keys.messages import short_dtype
 
 # The mesh axes of each axis of an array. None: it is not on a named mesh.
 Spec: TypeAlias = tuple[str | tuple[str, ...] | None, ...] | None
 Cells: TypeAlias = tuple[str, ...]
-
-_SHORT: Final = re.compile("^(bf|f|u|i|c)(loat|int|nt|omplex)")
 
 
 class Row(NamedTuple):
@@ -36,8 +35,7 @@ class Row(NamedTuple):
 
     def __str__(self) -> str:
         """Return the dtype and shape, as in schemas: `f32[64,64]`."""
-        dtype = _SHORT.sub(r"\1", self.dtype)
-        return f"{dtype}[{','.join(map(str, self.shape))}]"
+        return f"{short_dtype(self.dtype)}[{','.join(map(str, self.shape))}]"
 
 
 @dataclass(frozen=True)

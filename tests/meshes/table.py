@@ -8,7 +8,7 @@ from pathlib import Path
 import jax
 from jax.sharding import PartitionSpec
 
-from codegen.runtime.leaves import Leaf, map_leaves
+from codegen.runtime.leaves import DeclaredLeaf, map_leaves
 from codegen.runtime.shapes.dimensions import format_dim
 from tests.processes.training import make_batches, make_training
 
@@ -20,7 +20,7 @@ def table() -> str:
     """Return the table of the trained state and the batch of `schemas/digits.pyi`."""
     rows = ["| array | dimensions | `axes` | `specs` |", "|---|---|---|---|"]
     for obj in (make_training().model, make_batches(1)[0]):
-        leaves: list[Leaf] = []
+        leaves: list[DeclaredLeaf] = []
         map_leaves(obj, leaves.append)
         specs = jax.tree.leaves(obj.specs())
         assert len(specs) == len(leaves)
@@ -34,7 +34,7 @@ def with_table(text: str) -> str:
     return head + START + table() + END + rest.split(END)[1]
 
 
-def _row(leaf: Leaf, spec: PartitionSpec) -> str:
+def _row(leaf: DeclaredLeaf, spec: PartitionSpec) -> str:
     dims = [format_dim(axis.dim) for axis in leaf.axes or ()]
     # If an array has a dimension twice, the first one is sharded.
     axes = ", ".join(f"{dim} {dims.index(dim)}" for dim in dict.fromkeys(dims))

@@ -37,7 +37,7 @@ from ..classes.values import is_weak, without_weak_type
 from ..declared import Declared
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated, is_ref
-from ..leaves import Leaf, map_leaves
+from ..leaves import DeclaredLeaf, map_leaves
 from ..splitting import split
 from ..treedefs import TreeDef, is_mutable, owned
 from .places import Marks
@@ -71,7 +71,7 @@ class ArgumentStructure:
     # positions among the kept ones.
     never_donated: Mapping[int, int]
     # The numbers of leaves, with their declarations, as far as there are any.
-    declared: Mapping[int, Leaf]
+    declared: Mapping[int, DeclaredLeaf]
     # The positions of leaves that are declared as arrays, and so have no weak type.
     strong: tuple[int, ...]
     # The positions of Refs among the kept leaves, in order.
@@ -106,7 +106,7 @@ def find_structure(
         zip(traced, jax.tree_util.tree_unflatten(treedef, numbers), strict=True)
     )
     donated, kept, never = list[Any](), list[Any](), list[Any]()
-    declared = dict[int, Leaf]()
+    declared = dict[int, DeclaredLeaf]()
     for position, value in numbered.items():
         name = names[position]
         split(value, donated if name in parameters.donated else kept, kept)
@@ -159,9 +159,9 @@ def strengthened_at(leaves: Iterable[Any], positions: Iterable[int]) -> list[Any
     return strong
 
 
-def declared_leaves(numbered: object, declared: Declared) -> dict[int, Leaf]:
+def declared_leaves(numbered: object, declared: Declared) -> dict[int, DeclaredLeaf]:
     """Return the leaves of a value of a declared type, by the numbers in their places."""
-    leaves: list[Leaf] = []
+    leaves: list[DeclaredLeaf] = []
     map_leaves(numbered, leaves.append, declared=declared)
     return {leaf.value: leaf for leaf in leaves if type(leaf.value) is int}
 
@@ -176,7 +176,7 @@ def strengthened(value: object, declared: Declared) -> object:
     return jax.tree_util.tree_unflatten(treedef, strengthened_at(leaves, positions))
 
 
-def strong(leaves: Mapping[int, Leaf]) -> list[int]:
+def strong(leaves: Mapping[int, DeclaredLeaf]) -> list[int]:
     """Return the numbers of the leaves that are declared as arrays."""
     return [number for number, leaf in leaves.items() if leaf.is_array]
 

@@ -9,7 +9,7 @@ key = trace_key(cls, (nx, dx), (nx, dx or repr(dx)))
 import cmath
 import enum
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any, Final
 
 import jax
@@ -102,6 +102,28 @@ def as_str(value: object, owner: Owner, path: str) -> str:
     if type(value) is str:
         return value
     raise mismatch(value, owner, path, "a str", _remedy(value, "str"))
+
+
+def as_bytes(value: object, owner: Owner, path: str) -> bytes:
+    """Accept a bytes object, but no subclass."""
+    if type(value) is bytes:
+        return value
+    remedies: dict[Any, str] = {
+        str: "convert it with `.encode()`",
+        bytearray: "use bytes",
+    }
+    raise mismatch(value, owner, path, "bytes", remedies.get(type(value), ""))
+
+
+# The function that converts a static value to each scalar type.
+SCALARS: Final[dict[type[Any], Callable[[Any, Owner, str], Any]]] = {
+    int: as_int,
+    float: as_float,
+    bool: as_bool,
+    complex: as_complex,
+    str: as_str,
+    bytes: as_bytes,
+}
 
 
 def _is_numpy(value: object, kind: type[Any]) -> bool:

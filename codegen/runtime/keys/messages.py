@@ -257,8 +257,12 @@ def format_short_shape(array: Any) -> str:
     name = str(array.dtype.name)
     if jnp.issubdtype(array.dtype, jax.dtypes.prng_key):
         name = "key"
-    name = re.sub("^(bf|f|u|i|c)(loat|int|nt|omplex)", r"\1", name)
-    return f"{name}[{','.join(map(str, array.shape))}]"
+    return f"{short_dtype(name)}[{','.join(map(str, array.shape))}]"
+
+
+def short_dtype(name: str) -> str:
+    """Return the name of a dtype in schemas: "f32" of "float32"."""
+    return re.sub("^(bf|f|u|i|c)(loat|int|nt|omplex)", r"\1", name)
 
 
 def _format_array(value: Any) -> str:

@@ -26,7 +26,7 @@ from ..classes.bases import ShapedPytree
 from ..dims import expand_axes, require_rank
 from ..keys.messages import mistyped
 from ..keys.names import content_of, in_ref_like, is_kind, is_ref
-from ..leaves import Axis, Leaf, map_leaves
+from ..leaves import Axis, DeclaredLeaf, map_leaves
 from ..shapes.dimensions import format_dim
 from ..tracing import is_tracing
 from .fingerprints import assert_same_everywhere as assert_same_everywhere
@@ -90,7 +90,7 @@ def placed(obj: S) -> S:
     except ValueError:
         is_declared = False
 
-    def place(leaf: Leaf) -> object:
+    def place(leaf: DeclaredLeaf) -> object:
         if not leaf.has_rank or (leaf.is_loose and not is_declared):
             return leaf.value
         try:
@@ -107,7 +107,7 @@ def placed(obj: S) -> S:
 # --- over which axes of a mesh an array is sharded
 
 
-def _declared_axes(leaf: Leaf) -> Axes:
+def _declared_axes(leaf: DeclaredLeaf) -> Axes:
     require_rank(leaf)
     taken: set[str] = set()
     axes: list[tuple[str, ...]] = []
@@ -119,7 +119,7 @@ def _declared_axes(leaf: Leaf) -> Axes:
     return axes
 
 
-def _axes_on(leaf: Leaf, mesh: AnyMesh) -> Axes:
+def _axes_on(leaf: DeclaredLeaf, mesh: AnyMesh) -> Axes:
     """Return the declared axes that the mesh has.
 
     An array that is sharded over an Explicit axis has it in its type, and JAX converts
@@ -131,7 +131,7 @@ def _axes_on(leaf: Leaf, mesh: AnyMesh) -> Axes:
     return [names or rest for names, rest in zip(typed, others, strict=True)]
 
 
-def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
+def _divided_axes(leaf: DeclaredLeaf, mesh: AnyMesh) -> Axes:
     """Return the declared axes that the mesh has; refuse an array that they do not
     divide.
     """
@@ -177,7 +177,9 @@ def _axes_of_type(axes: Axes, mesh: AnyMesh, *types: AxisType) -> Axes:
     return [tuple(name for name in names if name in found) for names in axes]
 
 
-def _axes_per_dimension(leaf: Leaf, axes: Iterable[Axis]) -> list[tuple[str, ...]]:
+def _axes_per_dimension(
+    leaf: DeclaredLeaf, axes: Iterable[Axis]
+) -> list[tuple[str, ...]]:
     """Return the mesh axes of each axis of an array: none, one or several."""
     entries = [axis.mesh for axis in axes] if leaf.spec is None else leaf.spec
     return [(each,) if isinstance(each, str) else tuple(each or ()) for each in entries]
@@ -198,7 +200,7 @@ def _context_mesh() -> AnyMesh:
     return mesh if mesh.empty or is_tracing() else jax.sharding.get_mesh()
 
 
-def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> object:
+def _constrained(leaf: DeclaredLeaf, mesh: AnyMesh, axes: Axes) -> object:
     """Constrain an array: over axes in its type by `reshard`, over others by the
     compiler.
     """
@@ -230,7 +232,7 @@ def _constrain_both(
     return jax.lax.with_sharding_constraint(jax.reshard(value, explicit), auto)
 
 
-def _globalized(leaf: Leaf, mesh: Mesh) -> object:
+def _globalized(leaf: DeclaredLeaf, mesh: Mesh) -> object:
     """Return the global array of the processes' parts; a Python number stays unchanged."""
     sharding = NamedSharding(mesh, _spec(_axes_on(leaf, mesh)))
 

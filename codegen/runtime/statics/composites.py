@@ -17,7 +17,6 @@ import numpy as np
 
 from ..classes.values import NUMBERS, as_number
 from ..converters import (
-    as_bytes,
     as_callable,
     as_dtype,
     as_enum,
@@ -135,13 +134,11 @@ def _make_converter(
     return Converter(name, both, kind)
 
 
+# The tags of scalars that Python's `==` does not tell apart.
+_SCALAR_TAGS: Final = {float: conversion.float_tag, complex: repr}
 SCALARS: Final[dict[type[Any], Converter]] = {
-    int: _make_converter("int", int, conversion.as_int),
-    float: _make_converter("float", float, conversion.as_float, conversion.float_tag),
-    bool: _make_converter("bool", bool, conversion.as_bool),
-    complex: _make_converter("complex", complex, conversion.as_complex, repr),
-    str: _make_converter("str", str, conversion.as_str),
-    bytes: _make_converter("bytes", bytes, as_bytes),
+    kind: _make_converter(kind.__name__, kind, convert, _SCALAR_TAGS.get(kind))
+    for kind, convert in conversion.SCALARS.items()
 }
 CALLABLE: Final = _make_converter("Callable", None, as_callable, id)
 DTYPE: Final = _make_converter("dtype", None, as_dtype)

@@ -134,6 +134,10 @@ class Record:
         if names:
             self.donated_fields = names
             self.data_fields = {**fields, **{n: fields[n].declared for n in names}}
+        if self.shares and self.unflatten is unflatten:
+            from ..sharing import unflatten_shared
+
+            self.unflatten = unflatten_shared
 
     @functools.cached_property
     def shapes(self) -> Shapes:
@@ -339,10 +343,6 @@ def register_dataclass(cls: Any, **known: Any) -> None:
 
     The keywords are the arguments of `Record`.
     """
-    if known.get("shares"):
-        from ..sharing import unflatten_shared
-
-        known.setdefault("unflatten", unflatten_shared)
     record = cls.__codegen_record__ = Record(cls, **known)
     cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
     if record.abstract:  # For Python and `inspect`, but not for its subclasses.
@@ -389,11 +389,7 @@ def _adopt(cls: Any) -> None:
     if fault := class_fault(cls, bases):
         raise class_error(cls, fault)
     own: dict[str, Any] = {"abstract": False, "plans": {}, "table": {}}
-    if base.shares:
-        from ..sharing import unflatten_shared
-
-        own["unflatten"] = unflatten_shared
-    record = dataclasses.replace(base, cls=cls, **{"unflatten": unflatten, **own})
+    record = dataclasses.replace(base, cls=cls, unflatten=unflatten, **own)
     vars(record)["package"] = base.package
     cls.__codegen_record__ = record
     _register(record)

@@ -112,7 +112,7 @@ class _AbstractBuilder:
         for name in record.data_fields:
             shape: Any = shapes.get(name)
             default = converted_default(record, name, shape, _UNSET)
-            if name in record.shapes.empty and default is _UNSET:
+            if name in record.empty and default is _UNSET:
                 children[name] = shape.kind() if isinstance(shape, Each) else None
             elif name not in borrowed:
                 children[name] = self._build_value(shape, name, default)
@@ -122,7 +122,7 @@ class _AbstractBuilder:
 
     def _key(self) -> Any:
         """Create the key of the static values. A missing value is a size or a default."""
-        sizes = {paths[0]: name for name, paths in self.record.shapes.sizes.items()}
+        sizes = {paths[0]: name for name, paths in self.record.sizes.items()}
         values: list[Any] = []
         for name in self.record.meta_fields:
             value = self.given.get(name, MISSING)
@@ -140,9 +140,9 @@ class _AbstractBuilder:
     def _find_sizes(self, key: Any) -> None:
         """Find the sizes that are given, and those that static values determine."""
         statics = dict(zip(self.record.meta_fields, key.values, strict=True))
-        shapes, values = self.record.shapes, {**self.given, **statics}
-        sizes = {name: paths[0] for name, paths in shapes.sizes.items()}
-        for name, path in {**shapes.known, **sizes}.items():
+        record, values = self.record, {**self.given, **statics}
+        sizes = {name: paths[0] for name, paths in record.sizes.items()}
+        for name, path in {**record.known, **sizes}.items():
             head, _, rest = path.partition(".")
             if head not in values or name in self.known:
                 continue  # The holder knows it.
@@ -234,7 +234,7 @@ class _AbstractBuilder:
         arguments = {
             own: self.given[taken] for own, taken in (shape.given or {}).items()
         }
-        parameters = cls.__codegen_record__.shapes.parameters
+        parameters = cls.__codegen_record__.parameters
         known = {n: self.known[n] for n in self.known.keys() - {*parameters}}
         for name, dim in shape.dims.items():
             # A parameter that no array of the part uses may have no size.

@@ -9,7 +9,7 @@ the parameters of `Base` are a=x, b=y, as the holder declares. Those of `Mid` ar
 a=y, which follows from `Base[b, a]`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from .classes.registration import Record
 from .declared import (
@@ -40,10 +40,10 @@ def substitutions_of(
         held: the holder's values of the parameters of that class
         free: the class's own parameters, with their names if nothing defines them
     """
-    bases = record.shapes.bases
+    bases = record.bases
     parents = list(bases.values())
     names = [record.schema, *bases]
-    parameters = [record.shapes.parameters, *(base.dims for base in parents)]
+    parameters = [record.parameters, *(base.dims for base in parents)]
     known = held if of in names else Substitution()
     for place in reversed(range(names.index(of) if of in names else 0)):
         known = _from_base(parents[place], known, parameters[place])
@@ -58,7 +58,7 @@ def substitutions_of(
 
 
 def _from_base(
-    base: Parent, known: Substitution, parameters: Sequence[str]
+    base: Parent, known: Substitution, parameters: Collection[str]
 ) -> Substitution:
     """Return the substitution for the derived class that follows from that for a base."""
     dims: dict[str, Dim] = {}

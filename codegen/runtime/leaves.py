@@ -118,14 +118,14 @@ class _LeafMapper(NamedTuple):
         declared = object_shapes(record, part, path)
         equal = self.equal + declared.equal
         if self.names is not None:
-            own = {*record.shapes.parameters, *record.shapes.sizes}
+            own = {*record.parameters, *record.sizes}
             dims = [declared.own.dims.get(name, name) for name in own]
             dims += [dim for pair in equal for dim in pair]
             named = map(names_in_shape, declared.fields.values())
             self.names.update(*map(names_in_dim, dims), *named)
         # The holder has given the mesh axes of the dimensions that it has named.
         mesh = {
-            **record.shapes.mesh,
+            **record.mesh,
             **{n: self.mesh.get(n) for n in names_in_shape(part)},
         }
         inner = self._replace(mesh=mesh, equal=equal, in_union=False)

@@ -412,7 +412,7 @@ def _initialize(
         sizes = facts.solve(Sizes())
     except ValueError as error:
         raise Wrong(f"has new fields of unknown size: {error}") from None
-    for dim, ways in record.shapes.sizes.items() if names else ():
+    for dim, ways in record.sizes.items() if names else ():
         field, *rest = ways[0].split(".")
         sizes[dim] = (functools.reduce(getattr, rest, values[field]), "")
     new: dict[str, Any] = {}

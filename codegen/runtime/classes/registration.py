@@ -14,11 +14,19 @@ import dataclasses
 import functools
 import pkgutil
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias
+from typing import Any, ClassVar, Generic, Self, TypeAlias
 
 import jax
 
-from ..declared import ShapedRef, described, donated
+from ..declared import (
+    MeshAxes,
+    Parent,
+    Shape,
+    ShapedRef,
+    all_of,
+    described,
+    donated,
+)
 from ..keys.conversion import MISSING
 from ..keys.interning import Table, TraceKey, load, load_arguments, trace_key
 from ..keys.messages import format_pretty
@@ -49,29 +57,6 @@ def unflatten(key: TraceKey, children: Children) -> Any:
     return obj
 
 
-class Shapes(NamedTuple):
-    """The declared shapes of a class; fingerprints contain its repr.
-
-    Fields without arrays are left out. Static fields are included if they hold constant
-    arrays.
-    """
-
-    fields: Mapping[str, Any] = {}
-    # The class's own dimension names, such as ("n_in",). A holder may use other names.
-    parameters: tuple[str, ...] = ()
-    # The bases that have parameters, nearest first. Example: {"heat.Base": ...}
-    bases: Mapping[str, Any] = {}
-    # The paths of static values that determine a dimension. Example: ("nx", "grid.nx")
-    sizes: Mapping[str, tuple[str, ...]] = {}
-    # The mesh axes that a dimension is sharded over.
-    mesh: Mapping[str, str | tuple[str, ...]] = {}
-    # The dimensions whose size comes from a keyword of `abstract` with another name, or
-    # from a static value of a part. Example: {"*batch": "batch", "nx": "plate_grid.nx"}
-    known: Mapping[str, str] = {}
-    # The fields that `abstract` leaves empty, since they contain objects of this class.
-    empty: tuple[str, ...] = ()
-
-
 @dataclasses.dataclass(eq=False)
 class Record:
     """Facts about a generated class; stored on the class as `__codegen_record__`.
@@ -90,12 +75,18 @@ class Record:
     unflatten: Callable[[TraceKey, Any], Any] = unflatten
     # Declared sharing, one row a part: the owner's path and the alias paths.
     shares: Sequence[Share] = ()
-    # Facts about dimensions, as in `Shapes`.
+    # The class's own dimension names, such as ("n_in",). A holder may use other names.
     parameters: tuple[str, ...] = ()
-    bases: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
-    sizes: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
-    mesh: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
+    # The bases that have parameters, nearest first. Example: {"heat.Base": ...}
+    bases: Mapping[str, Parent] = dataclasses.field(default_factory=dict[str, Parent])
+    # The paths of static values that determine a dimension. Example: ("nx", "grid.nx")
+    sizes: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    # The mesh axes that a dimension is sharded over.
+    mesh: Mapping[str, MeshAxes] = dataclasses.field(default_factory=dict)
+    # The dimensions whose size comes from a keyword of `abstract` with another name, or
+    # from a static value of a part. Example: {"*batch": "batch", "nx": "plate_grid.nx"}
     known: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
+    # The fields that `abstract` leaves empty, since they contain objects of this class.
     empty: tuple[str, ...] = ()
     donated_fields: Sequence[str] = ()
     ref_fields: Sequence[str] = ()
@@ -140,16 +131,18 @@ class Record:
             self.unflatten = unflatten_shared
 
     @functools.cached_property
-    def shapes(self) -> Shapes:
-        """The declared shapes of the class, including nested objects."""
-        fields, bases = dict[str, Any](), self.bases
-        statics = self.meta_fields.values()
-        if self.data_fields or any(described(one).has_shapes() for one in statics):
-            from ..shapes.dimensions import class_shapes
+    def shapes(self) -> Mapping[str, Shape]:
+        """The declared shapes of the fields, in the class's own parameters.
 
-            fields, bases = class_shapes(self)
-        own = self.parameters, bases, self.sizes, self.mesh, self.known, self.empty
-        return Shapes(fields, *own)
+        Fields without arrays are left out. Static fields are included if they hold
+        constant arrays.
+        """
+        statics = self.meta_fields.values()
+        if not self.data_fields and not any(t.has_shapes() for t in all_of([*statics])):
+            return {}
+        from ..shapes.dimensions import class_shapes
+
+        return class_shapes(self)
 
     @functools.cached_property
     def _converters(self) -> list[tuple[str, Any]]:
@@ -269,7 +262,7 @@ class GeneratedClass(Generated):
             ValueError: names the field by its path, with the expected and the actual
                 type
         """
-        if self.__codegen_record__.shapes.fields:
+        if self.__codegen_record__.shapes:
             from ..shapes import check_shapes
 
             check_shapes(self)

@@ -243,7 +243,7 @@ def _object_axes(name: str, value: Any, dim: str, refusal: str) -> object:
         axes = value.axes(dim)
     except _OF_NO_AXIS:
         return None
-    fixed = type(value).__codegen_record__.shapes.sizes.get(dim)
+    fixed = type(value).__codegen_record__.sizes.get(dim)
     if fixed and axes is not None:
         raise ValueError(
             f"{refusal}: its size is the static value `{name}.{fixed[0]}`, which is fixed "

@@ -29,6 +29,7 @@ from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Shard
 from ..frozen_dicts import frozendict
 from ..keys.interning import TraceKey
 from ..keys.names import is_found, is_generated, module_and_name
+from ..shapes.dimensions import describe_dimensions
 from ..statics.views import attributes
 
 # A path, and the text of its value.
@@ -140,7 +141,7 @@ def list_entries(value: object, *, numbers: bool = False) -> list[Entry]:
             record = cls.__codegen_record__
             children, key = record.flatten(leaf)
             roles = [*record.data_fields], [*record.meta_fields], record.donated_fields
-            schema = _sha256(f"{roles} {record.shapes}".encode())[:16]
+            schema = _sha256(f"{roles} {describe_dimensions(record)}".encode())[:16]
             yield where, f"{_name_of(cls, root)}, schema {schema}"
             for name, item in zip(record.meta_fields, key.values, strict=True):
                 yield from walk(item, f"{where}.{name}", record.package, True)

@@ -248,8 +248,8 @@ def _integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]
         yield name, value, path
     elif is_generated(value):
         record = value.__codegen_record__
-        bases = record.shapes.bases.values()
-        own = {*record.shapes.parameters, *(f for base in bases for f in base.fields)}
+        bases = record.bases.values()
+        own = {*record.parameters, *(f for base in bases for f in base.fields)}
         for inner in record.meta_fields:
             if inner not in own:
                 yield from _integers(inner, getattr(value, inner), path)

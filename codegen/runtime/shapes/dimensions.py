@@ -33,7 +33,6 @@ from ..declared import (
     Given,
     Items,
     Opaque,
-    Parent,
     Part,
     Shape,
     Shaped,
@@ -117,19 +116,36 @@ _OWN: Final = Substitution()
 _NUMBERS: Final = (int, float, bool, complex)
 
 
-def class_shapes(record: Record) -> tuple[dict[str, Shape], dict[str, Parent]]:
-    """Return the shapes of the fields and bases of a class, in its own parameters."""
+def class_shapes(record: Record) -> dict[str, Shape]:
+    """Return the shapes of the fields of a class, in its own parameters."""
     fields: dict[str, Shape] = {}
     for name in (field.name for field in dataclasses.fields(record.cls)):
         if name in record.data_fields:
             fields[name] = substitute(record.data_fields[name], _OWN)
         elif described(record.meta_fields[name]).has_shapes():
             fields[name] = substitute(record.meta_fields[name], _OWN, is_static=True)
-    bases: dict[str, Parent] = {}
-    for name, base in record.bases.items():
-        types = {name: substitute(one, _OWN) for name, one in base.types.items()}
+    return fields
+
+
+def describe_dimensions(record: Record) -> str:
+    """Return all facts about the dimensions of a class as a text, for fingerprints.
+
+    Fingerprints of earlier versions contain the same text.
+    """
+    bases = dict(record.bases)
+    for name, base in bases.items() if record.shapes else ():
+        types = {n: substitute(one, _OWN) for n, one in base.types.items()}
         bases[name] = base._replace(types=types)
-    return fields, bases
+    facts = {
+        "fields": record.shapes,
+        "parameters": record.parameters,
+        "bases": bases,
+        "sizes": record.sizes,
+        "mesh": record.mesh,
+        "known": record.known,
+        "empty": record.empty,
+    }
+    return f"Shapes({', '.join(f'{name}={fact!r}' for name, fact in facts.items())})"
 
 
 class ObjectShapes(NamedTuple):
@@ -148,8 +164,8 @@ def object_shapes(record: Record, part: Part | None, path: str) -> ObjectShapes:
 
     `part` is its holder's description, None for the outermost object.
     """
-    shapes, held, of = record.shapes, Substitution(), record.schema
-    own = {name: name for name in shapes.parameters}
+    held, of = Substitution(), record.schema
+    own = {name: name for name in record.parameters}
     if part is not None:
         held, of = Substitution(part.dims, part.types), part.of
         # Names that the holder does not know get the path, since it may have several
@@ -157,16 +173,16 @@ def object_shapes(record: Record, part: Part | None, path: str) -> ObjectShapes:
         own = {name: f"{name}@{path}" for name in own}
     known = {record.schema: Substitution(own)}
     equal: list[tuple[Dim, Dim]] = []
-    if shapes.bases:
+    if record.bases:
         from ..generics import substitutions_of
 
         known, equal = substitutions_of(record, of, held, own)
     elif of == record.schema:
         known = {of: Substitution({**own, **held.dims}, held.types)}
-    inherited = {f: known[n] for n, base in shapes.bases.items() for f in base.fields}
+    inherited = {f: known[n] for n, base in record.bases.items() for f in base.fields}
     stacked = part.stacked if part is not None else ()
     fields: dict[str, Shape] = {}
-    for name, shape in shapes.fields.items():
+    for name, shape in record.shapes.items():
         axes = stacked if name in record.data_fields else ()
         fields[name] = substitute(
             shape, inherited.get(name, known[record.schema]), axes

@@ -19,10 +19,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .classes.registration import default_of
+from .classes.registration import Record, default_of
 from .classes.values import OF_KIND, is_weak
 from .declared import (
     AnyOf,
+    Declared,
     Dim,
     Each,
     Items,
@@ -34,8 +35,9 @@ from .declared import (
     resolved,
 )
 from .keys.conversion import MISSING, Converted, as_int
+from .keys.interning import TraceKey
 from .keys.messages import mismatch, unfit
-from .keys.names import KINDS, abstract_ref, in_ref_like, is_ref
+from .keys.names import KINDS, Generated, abstract_ref, in_ref_like, is_ref
 from .leaves import Axis, DeclaredLeaf, best_alternative, item_shapes, map_leaves
 from .shapes import SCALARS
 from .shapes.dimensions import (
@@ -48,6 +50,7 @@ from .shapes.dimensions import (
 )
 
 T = TypeVar("T")
+G = TypeVar("G", bound=Generated)
 
 _UNSET: Final[Any] = object()
 
@@ -68,7 +71,7 @@ def find_axes(obj: T, dim: str) -> T:
     return axes
 
 
-def make_abstract(cls: type[T], /, **arguments: Any) -> T:
+def make_abstract(cls: type[G], /, **arguments: object) -> G:
     """Create an object of `jax.ShapeDtypeStruct`s.
 
     The keywords are its static fields, and other values that its shapes depend on.
@@ -82,7 +85,7 @@ def make_abstract(cls: type[T], /, **arguments: Any) -> T:
             f"`{cls.__qualname__}` has no `abstract` of its own, since its schema does "
             "not declare the shape of each array: construct it with arrays"
         )
-    checked: T = _AbstractBuilder(cls, arguments, {}).build().check()
+    checked: G = _AbstractBuilder(cls, arguments, {}).build().check()
     return checked
 
 
@@ -90,14 +93,14 @@ def make_abstract(cls: type[T], /, **arguments: Any) -> T:
 class _AbstractBuilder:
     """Creates one object and its parts."""
 
-    cls: Any
+    cls: type[Generated]
     given: Mapping[str, Any]
     # The sizes that its holder knows. The object adds those that its own values
     # determine.
     known: dict[str, Any]
 
     @property
-    def record(self) -> Any:
+    def record(self) -> Record:
         return self.cls.__codegen_record__
 
     def build(self) -> Any:
@@ -120,7 +123,7 @@ class _AbstractBuilder:
             children[name] = functools.reduce(getattr, owner[1:], children[owner[0]])
         return record.unflatten(key, tuple(children[n] for n in record.data_fields))
 
-    def _key(self) -> Any:
+    def _key(self) -> TraceKey:
         """Create the key of the static values. A missing value is a size or a default."""
         sizes = {paths[0]: name for name, paths in self.record.sizes.items()}
         values: list[Any] = []
@@ -137,7 +140,7 @@ class _AbstractBuilder:
             values.append(value)
         return self.record.key(self.cls, values)
 
-    def _find_sizes(self, key: Any) -> None:
+    def _find_sizes(self, key: TraceKey) -> None:
         """Find the sizes that are given, and those that static values determine."""
         statics = dict(zip(self.record.meta_fields, key.values, strict=True))
         record, values = self.record, {**self.given, **statics}
@@ -248,7 +251,7 @@ class _AbstractBuilder:
 # --- values from callers
 
 
-def _as_size(cls: type[Any], name: str, value: Any) -> int:
+def _as_size(cls: type[Any], name: str, value: object) -> int:
     """Accept a size, an integer that is not negative."""
     size: int = value if type(value) is int else as_int(value, cls, name)
     if size < 0:
@@ -263,7 +266,7 @@ def _as_shape(cls: type[Any], name: str, sizes: Any) -> tuple[int, ...]:
     return tuple(_as_size(cls, f"{name}[{i}]", size) for i, size in enumerate(sizes))
 
 
-def _as_keys(keys: Any) -> list[Any]:
+def _as_keys(keys: object) -> list[Any]:
     """Accept the keys of a dict."""
     if isinstance(keys, str) or not isinstance(keys, Iterable):
         raise TypeError(
@@ -286,14 +289,16 @@ def without_none(shape: Any) -> Any:
     return next(iter(alternatives(shape)), None) if isinstance(shape, AnyOf) else shape
 
 
-def converted_default(record: Any, name: str, shape: Any, otherwise: Any = None) -> Any:
+def converted_default(
+    record: Record, name: str, shape: Declared, otherwise: object = None
+) -> object:
     """Return the default of a field, converted like a constructor argument."""
     value = default_of(record, name, otherwise)
     is_given = value is not otherwise
     return described(shape).dynamic(value, record.cls, name) if is_given else value
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """Return whether a value is an array, or converts to one in JAX."""
     return isinstance(value, bool | int | float | complex) or hasattr(value, "dtype")
 
@@ -322,7 +327,7 @@ def with_axes(obj: T, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> T
     return new
 
 
-def stable_hash(name: Any) -> int:
+def stable_hash(name: object) -> int:
     """Return a 32-bit hash of a name that is the same in every process and on every
     machine.
     """

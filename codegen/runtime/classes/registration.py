@@ -14,7 +14,7 @@ import dataclasses
 import functools
 import pkgutil
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, ClassVar, Generic, Self, TypeAlias
+from typing import Any, ClassVar, Final, Generic, Self, TypeAlias
 
 import jax
 
@@ -57,6 +57,9 @@ def unflatten(key: TraceKey, children: Children) -> Any:
     return obj
 
 
+_unflatten_by_slots: Final = unflatten  # In the class it has the name of a field.
+
+
 @dataclasses.dataclass(eq=False)
 class Record:
     """Facts about a generated class; stored on the class as `__codegen_record__`.
@@ -72,7 +75,7 @@ class Record:
     meta_fields: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     # From an object to its children and key, and back, unchecked.
     flatten: Callable[[Any], Any] = lambda value: ((), value.__codegen_key__)
-    unflatten: Callable[[TraceKey, Any], Any] = unflatten
+    unflatten: Callable[[TraceKey, Any], Any] = _unflatten_by_slots
     # Declared sharing, one row a part: the owner's path and the alias paths.
     shares: Sequence[Share] = ()
     # The class's own dimension names, such as ("n_in",). A holder may use other names.
@@ -125,7 +128,7 @@ class Record:
         if names:
             self.donated_fields = names
             self.data_fields = {**fields, **{n: fields[n].declared for n in names}}
-        if self.shares and self.unflatten is unflatten:
+        if self.shares and self.unflatten is _unflatten_by_slots:
             from ..sharing import unflatten_shared
 
             self.unflatten = unflatten_shared

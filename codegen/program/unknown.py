@@ -69,7 +69,7 @@ def may_be_dimension(names: NameTable, expr: ast.expr) -> bool:
     name = name_of(expr)
     if not name[:1].islower() or names.find(name) is not None or short_dtype(name):
         return False
-    types = {*names.candidates(*_TYPES), *DTYPES, *KINDS, *TYPING, *BUILTINS}
+    types = {*names.candidates(*_TYPES), *DTYPES, *KINDS, *TYPING, *BUILTINS, *HOME_OF_WORD}
     return name not in {*HABITS, *BUILTIN_TYPES, *types} and suggest(name, types) is None
 
 

@@ -132,7 +132,7 @@ def _refuse_missing_role(scope: Scope, annotation: ast.expr, what: str) -> Refus
 def _misplaced_role(scope: Scope, annotation: ast.expr) -> ast.expr | None:
     """Return the first role in `dynamic[T] | None`, `f32[donated]` or `donated[f32][n]`."""
     match annotation:
-        case ast.BinOp(left=left, right=right):
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             if isinstance(left, ast.BinOp) and (found_left := _misplaced_role(scope, left)):
                 return found_left
             found = [one.value for one in (left, right) if isinstance(one, ast.Subscript)]

@@ -17,7 +17,7 @@ from codegen.program.nodes import (
     SpecEntry,
 )
 from codegen.program.resolve_values import resolve_call
-from codegen.schema.names import PATH_ADVICE, check_mesh_axes, path_fault, split_path
+from codegen.schema.names import PATH_ADVICE, check_mesh_axes, split_path
 from codegen.schema.nodes import FieldDecl
 from codegen.schema.scope import Refused, listed, short_text
 from codegen.schema.stub import elements, literal_value, name_of, string_values
@@ -32,7 +32,7 @@ def resolve_path(names: NameTable, expr: ast.expr) -> FunctionPath:
     raise names.refused(
         Code.WRONG_PATH,
         expr,
-        path_fault(expr, "this value"),
+        "this value is not the path of a function",
         label='expected "module:function"',
         advice=PATH_ADVICE,
     )

@@ -55,7 +55,6 @@ def decode_field(scope: Scope, statement: Assignment) -> FieldDecl:
     """Read a field."""
     name, type = target(statement), annotation(statement)
     if type is None:
-        _check_declaration(scope, name, statement.value)
         raise scope.refused(
             Code.MISSING_ROLE,
             name,
@@ -79,25 +78,11 @@ def decode_field(scope: Scope, statement: Assignment) -> FieldDecl:
     )
 
 
-def _check_declaration(scope: Scope, field: ast.Name, call: ast.expr | None) -> None:
-    """Refuse `n = Dim()` in a class, which belongs in the module."""
-    if not isinstance(call, ast.Call):
-        return
-    what = {"Dim": "dimension", "typevar": "type parameter"}.get(scope.kind(call.func))
-    if what is None:
-        return
-    raise scope.refused(
-        Code.MISSING_ROLE,
-        field,
-        f"the {what} `{field.id}` is declared inside a class",
-        label="not a field",
-        advice=f"move `{field.id} = {short_text(scope, call)}` to the module, above the class",
-    )
-
-
 def _annotation_advice(scope: Scope, name: str, value: ast.expr | None) -> str:
     """Return the advice for `x = dynamic[f32]`, and for `x = 3`."""
     text = "..." if value is None else short_text(scope, value)
+    if isinstance(value, ast.Call) and scope.kind(value.func) in ("Dim", "typevar"):
+        return f"move `{name} = {text}` to the module, above the class"
     if value is not None and scope.kind(head(value)) in ("role", "dtype", "kind"):
         return f"write the type after `:`, inside a role: `{name}: dynamic[f32] = 0.0`"
     return (

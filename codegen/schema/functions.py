@@ -19,7 +19,6 @@ from codegen.schema.names import (
     check_name,
     former_names,
     is_special,
-    path_fault,
     split_path,
 )
 from codegen.schema.nodes import (
@@ -187,22 +186,15 @@ def _impl(scope: Scope, in_class: bool, decorator: ast.expr) -> ImplDecl:
         raise scope.refused(
             Code.WRONG_PATH,
             path or decorator,
-            path_fault(path, "the argument of `@impl`"),
+            "the argument of `@impl` is not the path of a function",
             label='expected "module:function"',
             advice=PATH_ADVICE,
         )
-    otherwise = f"the options are {listed(_OPTIONS)}; roles declare which arguments are static or "
-    keywords = [] if in_class else call.keywords
-    options = scope.options(keywords, _OPTIONS, "`impl`", f"{otherwise}donated")
-    for keyword in call.keywords if in_class else ():
-        scope.add(
-            Code.UNKNOWN_OPTION,
-            scope.source.name_span(keyword),
-            f"`impl` has no option `{keyword.arg}` in a class",
-            label="unknown option",
-            advice=f"remove `{keyword.arg}`: the `@impl` of a method has no options, because a "
-            "method is not jitted",
-        )
+    known, otherwise = _OPTIONS, f"the options are {listed(_OPTIONS)}; roles declare which "
+    otherwise += "arguments are static or donated"
+    if in_class:
+        known, otherwise = {}, "remove it: a method is not jitted, so its `@impl` has no options"
+    options = scope.options(call.keywords, known, "`impl`", otherwise)
     return ImplDecl(*place, **options, span=scope.source.span(call))
 
 

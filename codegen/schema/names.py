@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from codegen.diagnostics import Code, Related
-from codegen.schema.comments import Rename
 from codegen.schema.scope import Scope
 from codegen.schema.stub import find_repeated, literal_value
 from codegen.schema.vocabulary import BUILTINS, DECORATORS
@@ -197,16 +196,6 @@ PATH_ADVICE: Final = (
 )
 
 
-def path_fault(expr: ast.expr | None, what: str) -> str:
-    """Return why an expression is not a path; `what` names the expression."""
-    text = literal_value(expr)
-    if not isinstance(text, str):
-        return f"{what} must be a string with the path of a function"
-    is_split = ":" in text
-    fault = "is not the path of a function" if is_split else "has no `:` before the function"
-    return f"{what} {fault}"
-
-
 def parse_path(text: str) -> tuple[str, str] | None:
     """Return the module and the attribute of `module:attribute`."""
     module, colon, attribute = text.partition(":")
@@ -231,7 +220,17 @@ def former_names(scope: Scope, statement: ast.stmt, *, may_move: bool = False) -
             if is_name(name) or (may_move and parse_path(name)):
                 names.append(name)
             else:
-                _report_wrong_rename(scope, rename, name, may_move=may_move)
+                several = "`was[old, older]` for several names"
+                moved = "`was[old.module:Old]` for a declaration from another module"
+                scope.add(
+                    Code.WRONG_RENAME,
+                    rename.span,
+                    f"`{name}` is not a valid former name"
+                    if name
+                    else "the former name is missing",
+                    label="expected a name",
+                    advice=f"write `# codegen: was[old]`, or {moved if may_move else several}",
+                )
     return tuple(names)
 
 
@@ -246,15 +245,3 @@ def check_renames(scope: Scope) -> None:
             advice="move the comment to the end of the line that declares the field, class, enum "
             "member or dimension",
         )
-
-
-def _report_wrong_rename(scope: Scope, rename: Rename, name: str, *, may_move: bool) -> None:
-    form = "`# codegen: was[old]`, or `was[old.module:Old]` for a declaration from another module"
-    scope.add(
-        Code.WRONG_RENAME,
-        rename.span,
-        f"`{name}` is not a valid former name" if name else "the former name is missing",
-        label="expected a name",
-        advice="write "
-        f"{form if may_move else '`# codegen: was[old]`, or `was[old, older]` for several names'}",
-    )

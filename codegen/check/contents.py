@@ -66,7 +66,8 @@ class ObjectContents:
         # A parameter's size may occur only as a static integer.
         dims: set[Dim] = {types.DimName(name) for name in node.dims}
         for below in self.program.graph.subclasses(ref) if node.abstract else []:
-            dims |= known(below)
+            if not self.program.classes[below].abstract:
+                dims |= known(below)
         for field in node.fields:
             for part in field.type.iter_held():
                 dims |= {*part.own_dims}

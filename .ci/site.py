@@ -54,7 +54,7 @@ ADDRESSES = {"docs/index.md": "index.html", "README.md": "overview/index.html"}
 REFERENCE = {
     "Every class": (
         *("classes.registration.Static", "classes.registration.Pytree", "classes.values.diff"),
-        "options.Settings",
+        "switches.Settings",
     ),
     "Classes with arrays": ("classes.bases.ShapedPytree", "classes.bases.InitPytree"),
     "Classes that name a mesh axis": (

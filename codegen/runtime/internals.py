@@ -16,6 +16,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from jax import Array
+
 # `jax.extend` has it, too, but imports Pallas.
 source_info: Any = None
 with contextlib.suppress(ImportError):
@@ -72,7 +74,7 @@ with contextlib.suppress(ImportError, AttributeError):
 
 # Raises an error for a leaf that is not an array.
 is_array_deleted: Callable[[Any], bool] = operator.methodcaller("is_deleted")
-array_type: object = None
+array_type: type[Array] | None = None
 with contextlib.suppress(ImportError, AttributeError):
     from jax._src.array import ArrayImpl
 

@@ -207,6 +207,7 @@ def test_a_ref_has_one_array_that_can_be_replaced() -> None:
 
 def test_private_names_exist() -> None:
     """Each is only for speed or for messages, and has a replacement (`internals.py`)."""
+    assert internals.array_type is not None
     assert internals.is_array_deleted is internals.array_type.is_deleted
     assert callable(internals.source_info.register_exclusion)
     assert not isinstance(active, internals._PublicState)

@@ -44,7 +44,7 @@ PAGES = (
         "codegen/diagnostics/run_time/*.md",
         "examples/*.py",
         "examples/*.toml",
-        "schemas/*.pyi",
+        *("schemas/*.pyi", "generated/running.py"),
     ),
     *("templates/README.md", "tests/fuzz/README.md"),
 )

@@ -155,8 +155,14 @@ def plan(rendered: Sequence[Rendered], disk: Disk, *, force: bool = False) -> Bu
         ):
             step = replace(step, action=Action.UPDATE)
         decided.append(step)
+    decided_for = {(folded(one.path), one.before) for one in decided}
     for path in orphans:
         entry = disk.entries.get(path, _MISSING)
+        if (
+            not _is_listed(entry.data, sums[folded(path)])
+            and (folded(path), entry.data) in decided_for
+        ):
+            continue  # one file, which was edited: the decision about its new name is enough
         orphan = _orphan(path, entry, sums[folded(path)], force=force)
         decided += [orphan] if orphan is not None else []
     entries = [(path, checksum(after)) for path, after in outputs.items()]

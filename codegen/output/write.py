@@ -10,12 +10,12 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 
 from codegen.output import manifest
 from codegen.output.plan import Action, BuildPlan
-from codegen.output.system import regular
+from codegen.output.system import folded, regular
 
 _TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.codegen-tmp")
 
@@ -97,10 +97,14 @@ def apply(plan: BuildPlan, out: str) -> None:
         for temporary in first:
             staging.commit(temporary)
         # Remove first: on a case-insensitive file system, a file whose name changes only in case
-        # is the same file as its replacement.
+        # is the same file as its replacement. A folder is not empty then: it is renamed.
         for step in plan.steps:
             if step.action is Action.REMOVE:
                 _remove(out, step.path)
+        written = [
+            step.path for step in plan.steps if step.action in (Action.CREATE, Action.UPDATE)
+        ]
+        _spell(out, written)
         for temporary in (*outputs, *last):
             staging.commit(temporary)
         if plan.manifest.action is Action.REMOVE:
@@ -200,6 +204,29 @@ def _blaming(path: str) -> Generator[None, None, None]:
         yield
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from error
+
+
+def _spell(out: str, paths: Iterable[str]) -> None:
+    """Give the entries at `paths`, and their folders, names of the right case.
+
+    A case-insensitive file system would keep the old name of a folder or file that is there:
+    `Sub/heat.py` if `sub/heat.py` is written. Python would not find it as `sub.heat`.
+    """
+    listings: dict[str, list[str]] = {}
+    for path in paths:
+        parts = path.split("/")
+        for depth, name in enumerate(parts):
+            folder = os.path.join(out, *parts[:depth])
+            place = os.path.join(folder, name)
+            if folder not in listings:
+                listings[folder] = os.listdir(folder)
+            if name in listings[folder] or not os.path.lexists(place):
+                continue
+            for other in listings[folder]:
+                if folded(other) == folded(name):
+                    os.rename(os.path.join(folder, other), place)
+                    listings[folder].append(name)
+                    break
 
 
 def _remove(out: str, path: str) -> None:

@@ -305,3 +305,12 @@ def test_file_is_written_again_if_a_schema_is_renamed_in_case(
     assert not made.refusals
     steps = [(step.action, step.path) for step in made.steps]
     assert steps == [(Action.REMOVE, "Heat.py"), (Action.UPDATE, "heat.py")]
+
+
+def test_edited_file_is_decided_on_once_if_its_schema_is_renamed_in_case() -> None:
+    edited = _file("edited")
+    disk = _disk({"Heat.py": OLD}, Heat=edited, heat=edited)
+    (refusal,) = plan([Rendered("heat.py", NEW)], disk).refusals
+    assert (refusal.reason, refusal.path) == (Reason.EDITED, "heat.py")
+    forced = plan([Rendered("heat.py", NEW)], disk, force=True)
+    assert [(step.action, step.path) for step in forced.steps] == [(Action.UPDATE, "heat.py")]

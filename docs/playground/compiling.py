@@ -22,7 +22,8 @@ SCHEMAS = Path(__file__).parent / "schemas"
 def compile(module: str, schema: str) -> str:
     """Return the generated module, and the diagnostics with the places that they mark, as JSON."""
     start = time.perf_counter()
-    files = [(f"schemas/{module}.pyi", module, schema.encode())]
+    # Half of a pair of surrogates is no text: the compiler reports it.
+    files = [(f"schemas/{module}.pyi", module, schema.encode(errors="surrogatepass"))]
     for name in _imported(schema, {module}):
         files.append((f"schemas/{name}.pyi", name, (SCHEMAS / f"{name}.pyi").read_bytes()))
     result = pipeline.compile(files, Options("schemas", "generated"))
@@ -30,7 +31,7 @@ def compile(module: str, schema: str) -> str:
     return json.dumps(
         {
             "output": output,
-            "diagnostics": [_object(one) for one in result.report],
+            "diagnostics": [_object(one, schema) for one in result.report],
             "seconds": time.perf_counter() - start,
         }
     )
@@ -47,12 +48,14 @@ def _imported(schema: str, known: set[str]) -> list[str]:
     return found
 
 
-def _object(diagnostic: Diagnostic) -> dict[str, object]:
+def _object(diagnostic: Diagnostic, schema: str) -> dict[str, object]:
+    # Places in a file do not count a byte order mark.
+    skipped = 1 if schema.startswith("\ufeff") else 0
     return {
         "code": diagnostic.code.value,
         "text": as_text.full(Report((diagnostic,))),
         "page": page(diagnostic.code),
         "path": diagnostic.source.path,
-        "start": diagnostic.span.start,
-        "end": diagnostic.span.end,
+        "start": diagnostic.span.start + skipped,
+        "end": diagnostic.span.end + skipped,
     }

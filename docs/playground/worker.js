@@ -9,6 +9,8 @@ import {loadPyodide} from "./pyodide/pyodide.mjs";
 let compile;
 let waiting;
 
+const fail = (error) => postMessage({failure: String(error.message)});
+
 // Pyodide fetches its files itself, so the bytes are counted as they pass.
 function countBytes(total) {
   const fetchFile = self.fetch.bind(self);
@@ -22,16 +24,25 @@ function countBytes(total) {
         controller.enqueue(chunk);
       },
     });
+    // Pyodide would wait for ever if its WebAssembly did not arrive.
+    if (!response.ok) fail(new Error(`${response.url}: ${response.status} ${response.statusText}`));
     if (!response.ok || !response.body) return response;
+    response.body.pipeTo(counter.writable).catch(fail);
     const {status, headers} = response;
-    return new Response(response.body.pipeThrough(counter), {status, headers});
+    return new Response(counter.readable, {status, headers});
   };
 }
 
+async function get(name) {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
+  return response;
+}
+
 async function load() {
-  const {total} = await (await fetch(new URL("sizes.json", import.meta.url))).json();
+  const {total} = await (await get("sizes.json")).json();
   countBytes(total);
-  const archive = fetch(new URL("compiler.zip", import.meta.url)).then((file) => file.arrayBuffer());
+  const archive = get("compiler.zip").then((file) => file.arrayBuffer());
   const pyodide = await loadPyodide();
   pyodide.unpackArchive(await archive, "zip", {extractDir: "/compiler"});
   pyodide.runPython("import sys; sys.path.insert(0, '/compiler')");
@@ -56,4 +67,4 @@ onmessage = ({data}) => {
   waiting = data;
   setTimeout(answer);
 };
-load().catch((error) => postMessage({failure: error.message}));
+load().catch(fail);

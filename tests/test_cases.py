@@ -50,6 +50,12 @@ BYTES: dict[Code, bytes] = {
     Code.SOURCE_TOO_LARGE: b"#" * (1 << 20) + b"\n",
 }
 
+# Empty schemas with names that are one name on macOS, where a checkout cannot have both.
+NAMES = {
+    "CASE_COLLISION/files": ("Heat.pyi", "heat.pyi"),
+    "CASE_COLLISION/folders": ("Plants/a.pyi", "plants/b.pyi"),
+}
+
 
 def _said(files: list[pipeline.File], root: str) -> Report:
     return misnamed(files, root) or pipeline.run(files, OPTIONS).report
@@ -58,7 +64,8 @@ def _said(files: list[pipeline.File], root: str) -> Report:
 def _files(case: Path) -> list[pipeline.File]:
     """Read the schemas of a case, with paths that are the same on every machine."""
     found = schemas(str(case))
-    return [(os.path.relpath(path, case), m, data) for path, m, data in found]
+    files = [(os.path.relpath(path, case), m, data) for path, m, data in found]
+    return files + [(name, name[:-4].replace("/", "."), b"") for name in NAMES.get(_name(case), ())]
 
 
 def _name(path: Path) -> str:

@@ -94,7 +94,7 @@ def test_toml_file_is_read_as_configuration() -> None:
         ({"optimiser": {"schedule": "linear"}}, TypeError, "`Config.optimiser.schedule` takes"),
         ({"optimiser": {"learning_rate": None}}, TypeError, "`Config.optimiser.learning_rate`"),
         ({"optimiser": 3}, TypeError, "`Config.optimiser` takes a dict"),
-        ({"optimiser": {"learning_rate": 2**2000}}, ValueError, "`Config.optimiser`"),
+        ({"optimiser": {"learning_rate": 2**2000}}, ValueError, "`Config.optimiser.learning_rate`"),
         ([], TypeError, "`Config` takes a dict"),
     ],
 )

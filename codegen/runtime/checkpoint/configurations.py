@@ -6,53 +6,47 @@
 
 A list becomes the tuple, frozenset or array that the field declares, and a name the
 enum member or dtype. A table names its class if several are possible: `{"class": ...}`.
+`FORMS` has the plain form of each type without parts. The constructor checks the values.
 """
 
 import contextlib
 import dataclasses
 import difflib
 import enum
+import functools
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NoReturn, TypeVar
-
-import numpy as np
 
 from ..declared import (
     Declared,
     Each,
     Foreign,
-    Given,
     Items,
     Literal,
     Part,
     Shaped,
     Word,
-    identity,
+    described,
     resolved,
 )
 from ..frozen_dicts import frozendict
 from ..keys.conversion import Converted
 from ..keys.messages import a_or_an, format_line, shorten
-from ..keys.names import KINDS, Generated, is_found, is_generated, is_kind
+from ..keys.names import Generated, is_found, is_generated
 from ..mesh.fingerprints import format_static
 from ..renames import former_names
 from .differences import format_brief
-from .documents import HALVES, MISFITS, canonical
-from .packing import FORMS, Packing
-from .reading import are_pairs
+from .documents import MISFITS, are_pairs, canonical
+from .packing import FORMS, Packing, form_of
 from .schemas import Package, concrete, is_concrete, item_type, members, type_text
 
 T = TypeVar("T")
 
 # Types that JSON represents directly.
-_PLAIN: Final[tuple[Any, ...]] = (None, bool, int, float, str)
-# What a configuration gives for values that are written as text.
-_TEXTS: Final = {"bytes": "base64", "dtype": "the name of a dtype"}
-_LETTERS: Final = ("nan", "inf", "-inf")
-# The limit for an int that Python parses: more than 4300 digits need a process setting.
-_BITS_MAX: Final = 14_000
+_PLAIN: Final = (type(None), bool, int, str)
 # A keyword, so no field can have this name.
 _CLASS: Final = "class"
 
@@ -61,10 +55,11 @@ def to_dict(obj: Any) -> dict[str, Any]:
     """Return a static object as a dict of plain data, including nested objects.
 
     Raises:
-        TypeError: it is not a static object, or has a value without a text
+        TypeError: it is not a static object, or has a value that `from_dict` would not
+            return exactly
     """
     _require_static(type(obj))
-    return _PlainConverter(Package.of(type(obj))).table(obj, type(obj).__qualname__)
+    return _Plain(type(obj)).table(obj, "")
 
 
 def to_json(obj: Any) -> str:
@@ -84,7 +79,7 @@ def from_dict(cls: type[T], data: Mapping[str, Any]) -> T:
     """
     _require_static(cls)
     try:
-        obj: T = _PlainConverter(Package.of(cls)).object([cls], data, cls.__qualname__)
+        obj: T = _Plain(cls).object([cls], data, "")
     except RecursionError:
         raise ValueError(f"`{cls.__qualname__}` is nested too deeply") from None
     return obj
@@ -96,7 +91,16 @@ def from_json(cls: type[T], data: str | bytes) -> T:
     Raises:
         ValueError: it is not JSON, has a key twice, or a number that no float holds
     """
-    return from_dict(cls, _read_json(data))
+    try:
+        plain = json.loads(
+            data,
+            object_pairs_hook=_distinct,
+            parse_float=_finite,
+            parse_constant=_finite,
+        )
+    except RecursionError:
+        raise ValueError("the JSON is nested too deeply") from None
+    return from_dict(cls, plain)
 
 
 def _require_static(cls: Any) -> None:
@@ -106,135 +110,116 @@ def _require_static(cls: Any) -> None:
         raise TypeError(f"`{name}` is not a static class. For arrays, use `pack`")
 
 
-def _names(
-    data: Mapping[str, Any], now: Mapping[str, Any], was: dict[str, str], path: str
-) -> dict[str, str]:
-    """Map the keys of a table, which may be former names, to current field names."""
-    names = former_names(data, now, was)
-    for name, old in names.items():
-        # A field that is left out has its default, so a missing name proves nothing.
-        if old != name and old in now and old not in names:
-            raise ValueError(
-                f"`{path}.{old}` may also be the former name of `{name}`: add `{name}`"
-            )
-    return was | {old: name for name, old in names.items()}
+class _Plain:
+    """Converts values of declared types to plain data, and back. A path is within the
+    outermost object, whose class is `owner`.
+    """
 
+    def __init__(self, owner: type[Any]) -> None:
+        self.owner = owner
+        self.package = Package.of(owner)
+        # The functions that were written, by their texts. Others cannot be read.
+        self.functions: dict[str, Any] = {}
 
-class _PlainConverter:
-    """Converts values of declared types to plain data, and back."""
-
-    def __init__(self, package: Package) -> None:
-        self.package = package
+    def place(self, path: str) -> str:
+        """Return a path with the name of the outermost class."""
+        return f"{self.owner.__qualname__}.{path}".rstrip(".")
 
     # --- to plain data
 
     def table(self, obj: Any, path: str) -> dict[str, Any]:
         """Return an object as a table of its fields."""
         return {
-            name: self._to_plain(declared, getattr(obj, name), f"{path}.{name}")
+            name: self.plain(declared, getattr(obj, name), _below(path, name))
             for name, declared in _fields(type(obj)).items()
         }
 
-    def _to_plain(self, declared: Declared, value: Any, path: str) -> Any:
-        plain = self._plain(declared, value, path)
-        # If the type is ambiguous for a text, the text is read again and compared.
-        others = [one for one in members(declared) if one is not None]
-        # `from_dict` accepts the name of a function that is the default.
-        is_named = identity in others and callable(value)
-        if is_named or (len(others) < 2 and not any(map(_is_open, others))):
-            return plain
+    def plain(self, declared: Declared, value: Any, path: str) -> Any:
+        """Return a value as plain data, by way of JSON read again as the same value."""
+        plain, write = self._plain(declared, value, path), Packing(self.package).static
         try:
-            again = self.value(declared, plain, path)
+            text = json.dumps(plain, allow_nan=False)
+            again = self.value(declared, json.loads(text), path)
         except MISFITS:
-            _refuse_plain(value, path)
-        write = Packing(self.package).static
+            self._refuse_plain(value, path)
         if canonical(write(again, path)) != canonical(write(value, path)):
             raise TypeError(
-                f"`{path}` is {format_brief(value)}, but would be read as {format_brief(again)}, "
-                f"because `{self._text(declared)}` accepts both"
+                f"`{self.place(path)}` is {format_brief(value)}, but would be read as "
+                f"{format_brief(again)}, because `{self._text(declared)}` accepts both"
             )
         return plain
 
     def _plain(self, declared: Declared, value: Any, path: str) -> Any:
-        # Untyped: a failed check must not narrow the type of its parts.
-        parts, kind = value, type(value)
-        if fault := _json_fault(value):
-            raise TypeError(f"`{path}` {fault}")
-        if value is None or kind in (bool, int, str):
+        kind = type(value)
+        if kind in _PLAIN:
             return value
-        if kind is float:
-            return value if value - value == 0 else str(value)
-        if kind is complex:
-            return self._plain(Any, [value.real, value.imag], path)
-        if isinstance(value, enum.Enum):
-            names = {*str(value.name).split("|")}
-            is_member = names <= {*type(value).__members__}
-            return value.name if is_member else _refuse_plain(value, path)
-        if isinstance(value, np.dtype):
-            return value.name
-        if kind is bytes:
-            return FORMS["bytes"].write(value)[0]
-        if isinstance(value, np.ndarray) and value.dtype.kind != "c":
-            return self._plain(Any, value.tolist(), path)
-        if kind is list:  # the numbers of an array
-            return [self._plain(Any, one, path) for one in value]
         if is_generated(value):
             name = self.package.name_of(kind)
-            classes = map(_generated_class, members(declared))
-            known = [self.package.name_of(one) for one in classes if one]
+            known = [self.package.name_of(one) for one in _classes(declared)]
             return ({} if known == [name] else {_CLASS: name}) | self.table(value, path)
+        _, form = form_of(value) or ("", None)
+        if form and form.to_plain:
+            return form.to_plain(value)
+        if isinstance(value, enum.Enum):
+            return value.name
         if kind is frozendict:
             of = next((m for m in members(declared) if isinstance(m, Each)), None)
             key, item = (of.key, of.item) if of else (Any, Any)
             pairs = [
-                [
-                    self._to_plain(key, k, path),
-                    self._to_plain(item, v, _item_path(path, k)),
-                ]
-                for k, v in parts.items()
+                [self.plain(key, k, path), self.plain(item, v, _item_path(path, k))]
+                for k, v in value.items()
             ]
-            return dict(pairs) if all(type(one) is str for one in parts) else pairs
+            return dict(pairs) if all(type(one) is str for one in value) else pairs
         if isinstance(value, tuple | frozenset):
             items = [
-                self._to_plain(item_type(declared, i), one, f"{path}[{i}]")
+                self.plain(item_type(declared, i), one, f"{path}[{i}]")
                 for i, one in enumerate(value)
             ]
             return items if isinstance(value, tuple) else sorted(items, key=json.dumps)
-        if callable(value) and is_found(value):
-            return format_static(value, "")
-        return _refuse_plain(value, path)
+        if not callable(value) or not is_found(value):
+            self._refuse_plain(value, path)
+        text = format_static(value, "")
+        self.functions[text] = value
+        return text
 
     # --- from plain data
 
     def object(self, bases: Sequence[Any], data: Any, path: str) -> Any:
         """Return an object of one of some classes, or of their subclasses."""
         if not isinstance(data, Mapping):
-            _refuse(path, "a dict with one entry for each field", data)
+            self._refuse(path, "a dict with one entry for each field", data)
         cls = self._class(bases, data, path)
         record, fields = cls.__codegen_record__, _fields(cls)
         former = self.package.entry(self.package.name_of(cls)).get("former", {})
-        names, values = _names(data, fields, former, path), dict[str, Any]()
+        saved = former_names(data, fields, former)
+        names = former | {old: name for name, old in saved.items()}
+        values: dict[str, Any] = {}
         for key, one in data.items():
-            name = names.get(key, key)
+            name, shown = names.get(key, key), self.place(_below(path, f"{key}"))
+            # A field that is left out has its default, so a missing name proves nothing.
+            if key != name and key in fields and key not in saved:
+                raise ValueError(
+                    f"`{shown}` may also be the former name of `{name}`: add `{name}`"
+                )
             if name == _CLASS:
                 continue
             if name in values:
-                raise ValueError(f"`{path}.{name}` is given under two names")
+                shown = self.place(_below(path, name))
+                raise ValueError(f"`{shown}` is given under two names")
             if name not in fields:
-                shown = shorten(str(key))
-                near = difflib.get_close_matches(shown, fields, 1)
+                near = difflib.get_close_matches(shorten(str(key)), fields, 1)
                 has = f"the fields are {', '.join(fields)}"
                 hint = f"did you mean `{near[0]}`?" if near else has
-                raise ValueError(f"`{path}.{shown}` is not a field: {hint}")
+                raise ValueError(f"`{shorten(shown, 200)}` is not a field: {hint}")
             default = record.defaults.get(name)
             if is_found(default) and str(one) == format_static(default, ""):
                 continue
-            value = self.value(fields[name], one, f"{path}.{name}")
+            value = self.value(fields[name], one, _below(path, name))
             values[name] = Converted(value) if name in record.converted else value
         try:
             return record.create(**values)
         except (TypeError, ValueError) as error:
-            raise type(error)(f"`{path}`: {error}") from None
+            raise type(error)(f"`{self.place(path)}`: {error}") from None
 
     def _class(self, bases: Sequence[Any], data: Mapping[str, Any], path: str) -> Any:
         """Return the class of a table: the one it names, or the only one possible."""
@@ -253,86 +238,83 @@ class _PlainConverter:
         listed = ", ".join(f'"{name}"' for name in sorted(classes))
         expected = f"one of {listed}" if classes else "a static class"
         if _CLASS in data:
-            _refuse(f"{path}.{_CLASS}", expected, named)
-        raise TypeError(f"`{path}` does not name its class: add `{_CLASS}`, {expected}")
+            self._refuse(_below(path, _CLASS), expected, named)
+        raise TypeError(
+            f"`{self.place(path)}` does not name its class: add `{_CLASS}`, {expected}"
+        )
 
     def value(self, declared: Declared, data: Any, path: str) -> Any:
         """Return the value of the first member of the type that takes it."""
-        several, kind = members(declared), None if data is None else type(data)
-        if kind in _PLAIN and kind in several:
+        several = members(declared)
+        if data is None and None in several:
             return data
-        classes = [one for one in map(_generated_class, several) if one]
-        others = [one for one in several if one is not None]
-        is_tagged = isinstance(data, Mapping) and _CLASS in data
-        has_tables = any(isinstance(m, Each) and m.kind is frozendict for m in others)
-        if classes and isinstance(data, Mapping) and (is_tagged or not has_tables):
-            return self.object(classes, data, path)
-        if len(others) == 1:
-            return self._value(others[0], data, path)
-        for one in others:
+        # The type that is exactly that of the data comes first.
+        options = sorted(
+            (one for one in several if one is not None),
+            key=lambda one: one is not type(data),
+        )
+        if isinstance(data, Mapping) and (classes := _classes(declared)):
+            has_tables = any(
+                isinstance(m, Each) and m.kind is frozendict for m in options
+            )
+            if _CLASS in data or not has_tables:
+                return self.object(classes, data, path)
+        if len(options) == 1:
+            return self._value(options[0], data, path)
+        for one in options:
             with contextlib.suppress(TypeError, ValueError):
                 return self._value(one, data, path)
-        return _refuse(path, f"`{self._text(declared)}`", data)
+        return self._refuse(path, f"`{self._text(declared)}`", data)
 
     def _value(self, declared: Declared, data: Any, path: str) -> Any:
-        if cls := _generated_class(declared):
-            return self.object([cls], data, path)
+        if classes := _classes(declared):
+            return self.object(classes, data, path)
+        name, wanted = self._text(declared), ""
+        read: Callable[[Any], Any]
         match declared:
-            case type() if declared is float and type(data) is int:
-                return data
-            case type() if declared is float and data in _LETTERS:
-                return float(data)
-            case type() if declared in _PLAIN:
-                return _refuse(path, a_or_an(declared.__name__, ""), data)
-            case type() if declared is complex:
-                if not isinstance(data, list | tuple) or len(data) != 2:
-                    _refuse(path, "a list of two numbers", data)
-                return complex(*(self.value(float, one, path) for one in data))
-            case Literal(values=values):
-                same = [v for v in values if type(v) is type(data) and v == data]
-                texts = " | ".join(map(repr, sorted(values, key=ascii)))
-                expected = texts if len(values) == 1 else f"`{texts}`"
-                return same[0] if same else _refuse(path, expected, data)
             case Each() | Items():
                 return self._container(declared, data, path)
-            case Shaped(dtype=dtype):
-                return _array(dtype, data, path)
-            case Word(name="Callable" | "identity"):
-                raise _without_text(path, "function")
+            case Literal(values=values):
+                wanted, read = name, functools.partial(_literal, values)
+            case Shaped():
+                wanted = f"an array of {name}"
+                read = functools.partial(FORMS["constant"].from_plain, declared.dtype)
             case enum.EnumMeta() | Foreign(kind=enum.EnumMeta()):
                 kind: Any = getattr(declared, "kind", declared)
-                return self._member(kind, data, path)
-            case Foreign():
-                raise _without_text(path, f"`{self._text(declared)}`")
-            case _ if declared is bytes or isinstance(declared, Word):
-                return _of_text(self._text(declared), data, path)
+                wanted = f"one of {', '.join(kind.__members__)}"
+                read = functools.partial(self.package.member, kind)
+            case Word(name="Callable" | "identity") | Foreign():
+                if str(data) in self.functions:
+                    return self.functions[data]
+                what = "function" if isinstance(declared, Word) else f"`{name}`"
+                raise TypeError(
+                    f"`{self.place(path)}` is a {what}, which plain data cannot "
+                    "contain: use `replace`"
+                )
+            case _ if name in FORMS:
+                wanted, read = FORMS[name].wanted, FORMS[name].from_plain
             case _:
                 return self._any(data, path)  # Or a type parameter.
-
-    def _text(self, declared: Declared) -> str:
-        return type_text(declared, self.package.name)
-
-    def _member(self, kind: Any, data: Any, path: str) -> Any:
-        """Return the enum member of a name."""
-        with contextlib.suppress(*MISFITS):
-            if type(data) is str:
-                return self.package.member(kind, data)
-        return _refuse(path, f"one of {', '.join(kind.__members__)}", data)
+        try:
+            data = read(data)
+        except (*MISFITS, SyntaxError):
+            self._refuse(path, wanted, data)
+        return described(declared).static(data, self.owner, path)[0]
 
     def _container(self, declared: Each | Items, data: Any, path: str) -> Any:
         if isinstance(declared, Each) and declared.kind is frozendict:
             is_table = isinstance(data, Mapping)
-            items = [*map(list, data.items())] if is_table else _as_list(data, path)
+            items = [*map(list, data.items())] if is_table else self._list(data, path)
             if not are_pairs(items):
-                _refuse(path, "a dict, or a list of pairs", data)
+                self._refuse(path, "a dict, or a list of pairs", data)
             key, item = declared.key, declared.item
             return frozendict(
                 (self.value(key, k, path), self.value(item, v, _item_path(path, k)))
                 for k, v in items
             )
-        items = _as_list(data, path)
+        items = self._list(data, path)
         if isinstance(declared, Items) and len(items) != len(declared.items):
-            _refuse(path, f"{len(declared.items)} elements", data)
+            self._refuse(path, f"{len(declared.items)} elements", data)
         values = [
             self.value(item_type(declared, i), one, f"{path}[{i}]")
             for i, one in enumerate(items)
@@ -347,8 +329,30 @@ class _PlainConverter:
             kind = self.package.find_class(data[_CLASS])
             is_static = is_concrete(kind) and not kind.__codegen_record__.data_fields
             return self.object([kind] if is_static else [], data, path)
-        is_plain = data is None or type(data) in _PLAIN
-        return data if is_plain else _refuse(path, "plain data", data)
+        is_plain = type(data) in (*_PLAIN, float)
+        return data if is_plain else self._refuse(path, "plain data", data)
+
+    def _list(self, data: Any, path: str) -> list[Any]:
+        is_list = isinstance(data, list | tuple)
+        return [*data] if is_list else self._refuse(path, "a list", data)
+
+    # --- texts
+
+    def _text(self, declared: Declared) -> str:
+        return type_text(declared, self.package.name)
+
+    def _refuse_plain(self, value: Any, path: str) -> NoReturn:
+        raise TypeError(
+            f"`{self.place(path)}` is {a_or_an(type(value).__qualname__, '')}, which "
+            "`to_dict` cannot represent with None, bools, numbers, strings, lists and "
+            "dicts"
+        ) from None
+
+    def _refuse(self, path: str, expected: str, data: Any) -> NoReturn:
+        text = f"{shorten(format_line(data), 60)} ({type(data).__name__})"
+        raise TypeError(
+            f"`{self.place(path)}` takes {expected}, but was given {text}"
+        ) from None
 
 
 def _fields(cls: type[Any]) -> dict[str, Declared]:
@@ -357,55 +361,20 @@ def _fields(cls: type[Any]) -> dict[str, Declared]:
     return {field.name: types[field.name] for field in dataclasses.fields(cls)}
 
 
-def _generated_class(declared: Declared) -> Any:
-    """Return the generated class of a type; None for other types."""
-    kind: Any = declared.cls if isinstance(declared, Part) else declared
-    kind = resolved(kind)
-    is_generated_one = isinstance(kind, type) and issubclass(kind, Generated)
-    return kind if is_generated_one else None
+def _classes(declared: Declared) -> list[Any]:
+    """Return the generated classes among the members of a type."""
+    each = (one.cls if isinstance(one, Part) else one for one in members(declared))
+    kinds = map(resolved, each)
+    return [k for k in kinds if isinstance(k, type) and issubclass(k, Generated)]
 
 
-def _is_open(declared: Declared) -> bool:
-    """Return whether a type has several values with one text."""
-    return isinstance(declared, Shaped | Given) or declared in (Any, identity)
+def _literal(values: Sequence[Any], data: Any) -> Any:
+    # `==` treats 1 as True.
+    return {(type(one), one): one for one in values}[type(data), data]
 
 
-def _array(dtype: str, data: Any, path: str) -> Any:
-    """Create a constant array; a decimal in a text is rounded like a literal."""
-    expected = f"an array of {type_text(Shaped(dtype), '')}"
-    try:
-        source = np.asarray(_numbers(data))
-        is_exact_one = dtype in (*KINDS, "bool")
-        array = source if is_exact_one else source.astype(np.dtype(dtype))
-    except MISFITS:
-        _refuse(path, expected, data)
-    is_exact = np.array_equal(array, source, equal_nan=source.dtype.kind in "fc")
-    is_rounded = source.dtype.kind == "f" and is_kind(array.dtype, np.inexact)
-    if source.dtype.kind not in "biufc" or not (is_exact or is_rounded):
-        _refuse(path, expected, data)
-    return array
-
-
-def _numbers(data: Any) -> Any:
-    """Return lists of numbers, in which some may be texts such as "nan"."""
-    if isinstance(data, list | tuple):
-        return [_numbers(one) for one in data]
-    return float(data) if type(data) is str and data in _LETTERS else data
-
-
-def _of_text(name: str, data: Any, path: str) -> Any:
-    """Return the value of a type that is written as text."""
-    with contextlib.suppress(*MISFITS, SyntaxError):
-        if type(data) is str and name == "dtype":
-            return np.dtype(data)  # any name that NumPy knows for it
-        if type(data) is str:
-            return FORMS[name].read(data)
-    return _refuse(path, _TEXTS[name], data)
-
-
-def _as_list(data: Any, path: str) -> list[Any]:
-    is_list = isinstance(data, list | tuple)
-    return [*data] if is_list else _refuse(path, "a list", data)
+def _below(path: str, name: str) -> str:
+    return f"{path}.{name}".removeprefix(".")
 
 
 def _item_path(path: str, key: Any) -> str:
@@ -413,64 +382,14 @@ def _item_path(path: str, key: Any) -> str:
     return f"{path}[{shorten(repr(key))}]"
 
 
-def _without_text(path: str, what: str) -> TypeError:
-    return TypeError(
-        f"`{path}` is a {what}, which plain data cannot contain: use `replace`"
-    )
-
-
-def _refuse_plain(value: Any, path: str) -> NoReturn:
-    raise TypeError(
-        f"`{path}` is {a_or_an(type(value).__qualname__, '')}, which `to_dict` cannot "
-        "represent with None, bools, numbers, strings, lists and dicts"
-    )
-
-
-def _refuse(path: str, expected: str, data: Any) -> NoReturn:
-    text = f"{shorten(format_line(data), 60)} ({type(data).__name__})"
-    raise TypeError(f"`{path}` takes {expected}, but was given {text}") from None
-
-
 # --- JSON
 
 
-def _json_fault(value: Any) -> str:
-    """Return why JSON would not give back an int or a string; empty if it would."""
-    if type(value) is int and value.bit_length() > _BITS_MAX:
-        bits = value.bit_length()
-        return (
-            f"is an int of {bits} bits, but at most {_BITS_MAX} bits can be read back"
-        )
-    if type(value) is str and HALVES.search(value):
-        return "contains a pair of surrogates, which JSON reads as one character"
-    return ""
-
-
-def _read_json(text: str | bytes) -> Any:
-    """Return the data in the JSON text of a configuration.
-
-    Raises:
-        ValueError: it is not JSON, has a duplicate key, or has a number that no float
-            can represent
-    """
-    try:
-        return json.loads(
-            text,
-            object_pairs_hook=_distinct,
-            parse_float=_finite,
-            parse_constant=_finite,
-        )
-    except RecursionError:
-        raise ValueError("the JSON is nested too deeply") from None
-
-
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    items: dict[str, Any] = {}
-    for name, one in pairs:
-        if name in items:
+    for name, count in Counter(name for name, _ in pairs).most_common(1):
+        if count > 1:
             raise ValueError(f"the key {name[:40]!r} appears twice")
-        items[name] = one
-    return items
+    return dict(pairs)
 
 
 def _finite(number: str) -> float:

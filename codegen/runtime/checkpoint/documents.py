@@ -136,6 +136,11 @@ def _small(text: str) -> int:
     return value
 
 
+def are_pairs(items: list[Encoded]) -> bool:
+    """Return whether all items are lists of two."""
+    return all(isinstance(one, list) and len(one) == 2 for one in items)
+
+
 def is_below(path: str, part: str) -> bool:
     """Return whether a path is the path of a part, or leads into it."""
     return not part or path == part or path.startswith((f"{part}.", f"{part}["))

@@ -13,6 +13,7 @@ import base64
 import contextlib
 import dataclasses
 import enum
+import math
 import numbers
 import pathlib
 import re
@@ -27,7 +28,8 @@ from ..converters import is_plain
 from ..declared import CONTAINERS
 from ..evolution import Entry, saved_part
 from ..frozen_dicts import frozendict
-from ..keys.names import content_of, is_found, is_generated
+from ..keys.conversion import as_float
+from ..keys.names import KINDS, content_of, is_found, is_generated, is_kind
 from ..mesh.fingerprints import fingerprint, format_static
 from ..sharing import HOLE
 from ..statics.views import attributes, is_foreign_dataclass, is_named_tuple
@@ -107,6 +109,10 @@ class Form(NamedTuple):
     is_value: Callable[[Any], bool]
     write: Callable[[Any], list[Encoded]]
     read: Callable[..., Any]
+    # The same as plain data, if a declared type says the rest, and what that must be.
+    to_plain: Callable[[Any], Any] | None = None
+    from_plain: Callable[..., Any] = lambda data: data
+    wanted: str = ""
 
 
 def is_numpy_scalar(value: Any) -> bool:
@@ -132,15 +138,67 @@ def _read_scalar(*code: Encoded) -> Any:
     return (np.str_ if isinstance(text, str) else np.bytes_)(text)
 
 
-# By the kind. JSON has the other strings, and ints, itself.
+def _from_base64(text: str) -> bytes:
+    return base64.b64decode(text.encode(), validate=True)
+
+
+def _to_numbers(value: Any) -> Any:
+    """Return a float, or lists of numbers, as JSON has them: infinity is "inf"."""
+    if isinstance(value, list):
+        return [*map(_to_numbers, value)]
+    is_finite = type(value) is not float or math.isfinite(value)
+    return value if is_finite else str(value)
+
+
+def _from_numbers(data: Any) -> Any:
+    if isinstance(data, list | tuple):
+        return [*map(_from_numbers, data)]
+    return float(data) if data in ("nan", "inf", "-inf") else data
+
+
+def _to_complex(pair: Any) -> complex:
+    real, imag = _from_numbers(pair)
+    return complex(as_float(real, "", ""), as_float(imag, "", ""))
+
+
+def _to_dtype(name: Any) -> np.dtype[Any]:
+    if type(name) is not str:
+        raise TypeError("not a name")
+    return np.dtype(name)  # Any name that NumPy knows for it.
+
+
+def _to_array(dtype: str, data: Any) -> np.ndarray[Any, Any]:
+    """Return the array of a dtype or kind; a decimal is rounded like a literal."""
+    source = np.asarray(_from_numbers(data))
+    is_exact_one = dtype in (*KINDS, "bool")
+    array = source if is_exact_one else source.astype(np.dtype(dtype))
+    is_exact = np.array_equal(array, source, equal_nan=source.dtype.kind in "fc")
+    is_rounded = source.dtype.kind == "f" and is_kind(array.dtype, np.inexact)
+    if source.dtype.kind not in "biufc" or not (is_exact or is_rounded):
+        raise ValueError("other numbers")
+    return array
+
+
+# By the kind. JSON has bools, and most strings and ints, itself.
 FORMS: Final = {
+    "bool": Form(_is(bool), lambda value: [value], bool),
     "str": Form(_is(str), lambda value: [HALVES.split(value)], "".join),
     "int": Form(_is(int), lambda value: [hex(value)], lambda text: int(text, 16)),
-    "float": Form(_is(float), lambda value: [value.hex()], float.fromhex),
+    "float": Form(
+        _is(float),
+        lambda value: [value.hex()],
+        float.fromhex,
+        _to_numbers,
+        _from_numbers,
+        "a float",
+    ),
     "complex": Form(
         _is(complex),
         lambda value: [value.real.hex(), value.imag.hex()],
         lambda *parts: complex(*map(float.fromhex, parts)),
+        lambda value: _to_numbers([value.real, value.imag]),
+        _to_complex,
+        "a list of two numbers",
     ),
     "range": Form(
         _is(range),
@@ -150,18 +208,33 @@ FORMS: Final = {
     "bytes": Form(
         _is(bytes),
         lambda value: [base64.b64encode(value).decode()],
-        lambda text: base64.b64decode(text, validate=True),
+        _from_base64,
+        lambda value: base64.b64encode(value).decode(),
+        _from_base64,
+        "base64",
     ),
     "dtype": Form(
         lambda value: isinstance(value, np.dtype) and is_plain(value),
         lambda value: [dtype_name(value)],
         read_dtype,
+        lambda value: value.name,
+        _to_dtype,
+        "the name of a dtype",
     ),
     "constant": Form(
-        lambda value: isinstance(value, np.ndarray), describe_constant, parse_constant
+        lambda value: isinstance(value, np.ndarray),
+        describe_constant,
+        parse_constant,
+        lambda value: _to_numbers(value.tolist()),
+        _to_array,
     ),
     "scalar": Form(is_numpy_scalar, _write_scalar, _read_scalar),
 }
+
+
+def form_of(value: Any) -> tuple[str, Form] | None:
+    """Return the kind and the form of a value without parts; None for other values."""
+    return next((each for each in FORMS.items() if each[1].is_value(value)), None)
 
 
 def write(value: Any) -> Encoded:
@@ -171,10 +244,10 @@ def write(value: Any) -> Encoded:
         return value
     if kind is str and not HALVES.search(value):
         return value
-    forms = ((name, form) for name, form in FORMS.items() if form.is_value(value))
-    for name, form in forms:
-        return [name, *form.write(value)]
-    return NOTHING
+    if (found := form_of(value)) is None:
+        return NOTHING
+    name, form = found
+    return [name, *form.write(value)]
 
 
 def read(code: Encoded) -> Any:

@@ -29,6 +29,7 @@ from .documents import (
     MISFITS,
     Encoded,
     Wrong,
+    are_pairs,
     canonical,
     from_stored,
     read_dtype,
@@ -370,11 +371,6 @@ def require_read(values: Iterable[Any]) -> None:
     """Refuse a value with unread parts. They are recorded, so the error has no text."""
     if any(value is WRONG for value in values):
         raise Wrong("")
-
-
-def are_pairs(items: list[Encoded]) -> bool:
-    """Return whether all items are lists of two."""
-    return all(isinstance(one, list) and len(one) == 2 for one in items)
 
 
 def excerpt(code: Encoded) -> str:

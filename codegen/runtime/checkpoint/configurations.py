@@ -38,7 +38,7 @@ from ..keys.messages import a_or_an, format_line, shorten
 from ..keys.names import Generated, is_found, is_generated
 from ..mesh.fingerprints import format_static
 from ..renames import former_names
-from .differences import format_brief
+from .differences import noun
 from .documents import MISFITS, are_pairs, canonical
 from .packing import FORMS, Packing, form_of
 from .schemas import Package, concrete, is_concrete, item_type, members, type_text
@@ -144,8 +144,8 @@ class _Plain:
             self._refuse_plain(value, path)
         if canonical(write(again, path)) != canonical(write(value, path)):
             raise TypeError(
-                f"`{self.place(path)}` is {format_brief(value)}, but would be read as "
-                f"{format_brief(again)}, because `{self._text(declared)}` accepts both"
+                f"`{self.place(path)}` is {noun(value)}, but would be read as "
+                f"{noun(again)}, because `{self._text(declared)}` accepts both"
             )
         return plain
 
@@ -225,9 +225,9 @@ class _Plain:
         """Return the class of a table: the one it names, or the only one possible."""
         if _CLASS not in data and len(bases) == 1 and is_concrete(bases[0]):
             return bases[0]
-        name_of, find = self.package.name_of, self.package.find_class
         kinds = [one for base in bases for one in concrete(base)]
-        classes = {name_of(one): find(name_of(one)) or one for one in kinds}
+        # After a reload, the last class has the name.
+        classes = {self.package.name_of(one): one for one in kinds}
         named = data.get(_CLASS)
         # A bare name is enough if only one class has it.
         names = [n for n in classes if named in (re.split("[.:]", n)[-1], n)]
@@ -284,7 +284,7 @@ class _Plain:
                 wanted = f"one of {', '.join(kind.__members__)}"
                 read = functools.partial(self.package.member, kind)
             case Word(name="Callable" | "identity") | Foreign():
-                if str(data) in self.functions:
+                if type(data) is str and data in self.functions:
                     return self.functions[data]
                 what = "function" if isinstance(declared, Word) else f"`{name}`"
                 raise TypeError(

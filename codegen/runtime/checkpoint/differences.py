@@ -15,11 +15,7 @@ from jax.sharding import Sharding
 from ..classes.values import first_difference, iter_differences
 from ..frozen_dicts import frozendict
 from ..keys.messages import a_or_an, format_line, shorten
-from ..keys.names import (
-    content_of,
-    is_generated,
-    module_and_name,
-)
+from ..keys.names import content_of, is_generated, module_and_name
 from ..mesh.fingerprints import format_static
 from ..sharing import HOLE
 from .schemas import NUMBERS, is_array
@@ -30,14 +26,13 @@ _WAYS_MAX: Final = 20
 
 def has_holes(value: Any) -> bool:
     """Return whether an object lacks a value that another part of it should own."""
-    if value is HOLE:
-        return True
+    parts = value if isinstance(value, list | tuple) else ()
     if is_generated(value):
         names = type(value).__codegen_record__.data_fields
-        return any(has_holes(getattr(value, name)) for name in names)
-    if isinstance(value, dict):
-        value = tuple(value.values())
-    return isinstance(value, list | tuple) and any(map(has_holes, value))
+        parts = [getattr(value, name) for name in names]
+    elif isinstance(value, dict):
+        parts = [*value.values()]
+    return value is HOLE or any(map(has_holes, parts))
 
 
 def matches_itself(value: Any, like: Any) -> bool:
@@ -45,28 +40,12 @@ def matches_itself(value: Any, like: Any) -> bool:
 
     Numbers match by kind: a Python number is as good as an array of one.
     """
-    if value is HOLE:
-        return True
     value, like = content_of(value), content_of(like)
     if isinstance(like, Sharding):
-        return is_array(value) or type(value) in NUMBERS
+        return value is HOLE or is_array(value) or type(value) in NUMBERS
     if is_array(value) and is_array(like):
         return bool(value.dtype == like.dtype and value.shape == like.shape)
-    if _number_kind(value) or _number_kind(like):
-        return _number_kind(value) == _number_kind(like)
-    if isinstance(value, dict):
-        return isinstance(like, dict) and _keys(value) == _keys(like)
-    if isinstance(value, tuple | list):
-        return type(value) is type(like) and len(value) == len(like)
-    # Compare classes by name: a reload creates another class of the same name.
-    return module_and_name(type(value)) == module_and_name(type(like))
-
-
-def _keys(value: dict[Any, Any]) -> set[str]:
-    """Return the texts of keys: `==` treats 1 as True, and a NaN as equal to
-    nothing.
-    """
-    return {format_static(key, "") for key in value}
+    return value is HOLE or _outline(value) == _outline(like)
 
 
 def matches_deeply(value: Any, like: Any) -> bool:
@@ -76,40 +55,48 @@ def matches_deeply(value: Any, like: Any) -> bool:
     return bool(one == other) and all(map(matches_itself, some, others))
 
 
-def _number_kind(value: Any) -> str:
-    if type(value) in NUMBERS:
-        return np.dtype(type(value)).kind
-    is_single = is_array(value) and value.shape == ()
-    return str(getattr(value.dtype, "kind", "")) if is_single else ""
+def _outline(value: Any) -> Any:
+    """Return what must be equal for two values to match, besides their parts."""
+    if type(value) in NUMBERS or (is_array(value) and value.shape == ()):
+        dtype = getattr(value, "dtype", None) or np.dtype(type(value))
+        return getattr(dtype, "kind", "key")
+    if isinstance(value, dict):
+        return _keys(value)
+    if isinstance(value, tuple | list):
+        return type(value), len(value)
+    # Compare classes by name: a reload creates another class of the same name.
+    return module_and_name(type(value))
+
+
+def _keys(value: Any) -> set[str]:
+    """Return the texts of the keys of a dict: `==` treats 1 as True, and a NaN as equal
+    to nothing.
+    """
+    return (
+        {format_static(key, "") for key in value} if isinstance(value, dict) else set()
+    )
 
 
 def describe_difference(value: Any, like: Any) -> str:
     """Describe a value and the one in `like`; of two dicts, the keys that only one
     has.
     """
-    keys = [_keys(one) if isinstance(one, dict) else set() for one in (value, like)]
-    return f"is {noun(value, keys[1])}, and `like` has {noun(like, keys[0])}"
+    return f"is {noun(value, _keys(like))}, and `like` has {noun(like, _keys(value))}"
 
 
 def noun(value: Any, other: Collection[str] = ()) -> str:
-    """Describe a value; of a dict, the keys whose texts are not among the others."""
+    """Describe a value in a short line; of a dict, by the keys whose texts are not among
+    the others; of another container or an object, by its kind.
+    """
     if is_array(value):
         return f"{value.dtype}{[*value.shape]}"
-    if value is None or isinstance(value, bool | int | float | complex | str):
-        return shorten(format_line(value), _LINE_MAX)
     if isinstance(value, dict):
         keys = [key for key in value if format_static(key, "") not in other] or value
         return f"a dict with the keys {shorten(', '.join(map(format_line, keys)), _LINE_MAX)}"
     if isinstance(value, tuple | list | frozenset):
         return f"{a_or_an(type(value).__name__, '')} of length {len(value)}"
-    return a_or_an(type(value).__qualname__)
-
-
-def format_brief(value: Any) -> str:
-    """Format a static value as a short line; of a container, only its kind."""
-    is_whole = is_array(value) or isinstance(value, tuple | frozenset)
-    if is_whole or type(value) is frozendict or dataclasses.is_dataclass(value):
-        return noun(value)
+    if dataclasses.is_dataclass(value) or type(value) is frozendict:
+        return a_or_an(type(value).__qualname__)
     return shorten(format_line(value), _LINE_MAX)
 
 
@@ -118,35 +105,31 @@ def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
 
     If a long table differs as a whole, only the first paths are listed.
     """
-    differences = [*iter_differences(value, like, "", is_static=True)] or [
-        ("", (value, like))
-    ]
-    ways = [
-        (
-            step if step[:1] in ("", "[") else f".{step}",
-            format_brief(one),
-            _format_beside(one, other),
-        )
-        for step, (one, other) in differences[:_WAYS_MAX]
-    ]
-    if more := len(differences) - len(ways):
-        text = f"{format_brief(like)}, with {more} more differences"
-        ways.append(("", format_brief(value), text))
-    return ways
+    differences = [*iter_differences(value, like, "", is_static=True)]
+    if len(differences) > _WAYS_MAX:
+        more = f", with {len(differences) - _WAYS_MAX} more differences"
+        return [
+            *(_way(step, *pair) for step, pair in differences[:_WAYS_MAX]),
+            ("", noun(value), f"{noun(like)}{more}"),
+        ]
+    return [_way(step, *pair) for step, pair in differences or [("", (value, like))]]
 
 
-def _format_beside(one: Any, other: Any) -> str:
-    """Format a value beside another one, and their difference if both look alike."""
-    text = format_brief(other)
+def _way(step: str, one: Any, other: Any) -> tuple[str, str, str]:
+    """Return a way, and the texts of both values, with their difference if both look
+    alike.
+    """
+    step = step if step[:1] in ("", "[") else f".{step}"
+    mine, theirs, more = noun(one), noun(other), ""
     if isinstance(one, frozenset) and isinstance(other, frozenset):
         saved, expected = ({*map(format_line, each)} for each in (one, other))
-        more, less = (
+        new, old = (
             shorten(", ".join(sorted(each)), _LINE_MAX) or "nothing"
             for each in (expected - saved, saved - expected)
         )
-        return f"{text}, with {more} instead of {less}"
-    if text != format_brief(one):
-        return text
-    if type(one) is not type(other):
-        return f"{text} of `{type(other).__module__}`"
-    return text + first_difference(one, other)
+        more = f", with {new} instead of {old}"
+    elif mine == theirs and type(one) is not type(other):
+        more = f" of `{type(other).__module__}`"
+    elif mine == theirs:
+        more = first_difference(one, other)
+    return step, mine, f"{theirs}{more}"

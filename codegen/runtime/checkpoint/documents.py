@@ -83,11 +83,6 @@ def canonical(value: Any) -> str:
     )
 
 
-def digest(text: str) -> str:
-    """Return the SHA-256 of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
 def format_document(document: dict[str, Any]) -> str:
     """Return the text of a document, whose entries all sort before `sha256`."""
     return _ended(canonical(document))
@@ -126,7 +121,8 @@ def parse_document(text: object) -> dict[str, Any]:
 
 
 def _ended(body: str) -> str:
-    return f'{body[:-1]},"sha256":"{digest(body)}"}}'
+    digest = hashlib.sha256(body.encode()).hexdigest()
+    return f'{body[:-1]},"sha256":"{digest}"}}'
 
 
 def _small(text: str) -> int:

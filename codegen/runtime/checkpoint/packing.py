@@ -272,7 +272,7 @@ class Packing:
     def object(self, value: Any, path: str) -> Encoded:
         """Encode an object of a generated class: its name and its fields."""
         record = type(value).__codegen_record__
-        name, dot = self.name(value), f"{path}." if path else ""
+        name, dot = self.package.name_of(type(value)), f"{path}." if path else ""
         if self.package.find_class(name) is None:
             what = f"no schema declares or imports its class `{name}`"
             raise _refusal(path, f"{what}, or the class is local to a function")
@@ -289,10 +289,6 @@ class Packing:
                 what = f"it is {noun(one)}, which `{declared}` does not accept"
                 raise _refusal(dot + field, what)
         return ["object", name, fields]
-
-    def name(self, value: Any) -> str:
-        """Return the name of a value's class."""
-        return self.package.name_of(type(value))
 
     # --- values with parts
 
@@ -317,7 +313,7 @@ class Packing:
             raise _refusal(path, what)
         children, rest = opened
         items = [[key, self.dynamic(child, path + key)] for key, child in children]
-        return ["node", self.name(value), rest, items]
+        return ["node", self.package.name_of(type(value)), rest, items]
 
     def _array(self, value: Any, path: str) -> Encoded:
         if path in self.arrays:
@@ -336,7 +332,11 @@ class Packing:
         if (code := write(value)) is not NOTHING:
             return code
         if isinstance(value, enum.Enum):
-            return ["enum", self.name(value), self._member(value, path)]
+            return [
+                "enum",
+                self.package.name_of(type(value)),
+                self._member(value, path),
+            ]
         if kind in (tuple, frozenset, frozendict) or is_named_tuple(kind):
             return self._container(value, path, self.static)
         if is_foreign_dataclass(kind) and is_found(kind):
@@ -348,22 +348,23 @@ class Packing:
     ) -> Encoded:
         """Encode a container of values that a function encodes."""
         kind = type(value)
-        if kind is dict:
+        if kind is dict or kind is frozendict:
+            # Only the keys of a dict are in the paths of arrays, and must be texts.
+            ways = (
+                _step(key, path) if kind is dict else f"[{i}]"
+                for i, key in enumerate(value)
+            )
             pairs = [
-                [self.static(key, path), encode(item, path + _step(key, path))]
-                for key, item in value.items()
+                [self.static(key, f"{path}.keys()"), encode(item, path + way)]
+                for way, (key, item) in zip(ways, value.items(), strict=True)
             ]
-            return ["dict", sorted(pairs, key=lambda pair: canonical(pair[0]))]
-        if kind is frozendict:
-            pairs = [
-                [encode(key, f"{path}.keys()"), encode(item, f"{path}[{i}]")]
-                for i, (key, item) in enumerate(value.items())
-            ]
-            return ["frozendict", pairs]
+            if kind is dict:  # The order of a frozendict is part of its value.
+                pairs.sort(key=lambda pair: canonical(pair[0]))
+            return [kind.__name__, pairs]
         if is_named_tuple(kind):
             named = zip(kind._fields, value, strict=True)
             fields = {name: encode(one, f"{path}.{name}") for name, one in named}
-            return ["namedtuple", self.name(value), fields]
+            return ["namedtuple", self.package.name_of(type(value)), fields]
         codes = [encode(one, f"{path}[{i}]") for i, one in enumerate(value)]
         is_set = kind is frozenset
         return [kind.__name__, sorted(codes, key=canonical) if is_set else codes]
@@ -384,16 +385,15 @@ class Packing:
         """Encode an object of a foreign dataclass, which its constructor must be able
         to create again.
         """
-        name, held = self.name(value), dict(attributes(value))
+        name, held = self.package.name_of(type(value)), dict(attributes(value))
         fields = {k: self.static(one, f"{path}.{k}") for k, one in held.items()}
         if self.package.find_class(name) is type(value):
             _, again = recreated(type(value), held)
-            # Most constructors keep their arguments unchanged. These are then not
-            # written twice.
-            changed = {k: one for k, one in again.items() if one is not held.get(k)}
+            # Most constructors keep their arguments. These are not written twice.
             is_same = again.keys() == held.keys() and all(
-                canonical(self.static(one, path)) == canonical(fields[k])
-                for k, one in changed.items()
+                one is held[k]
+                or canonical(self.static(one, path)) == canonical(fields[k])
+                for k, one in again.items()
             )
             if not is_same:
                 what = f"the constructor of `{name}` does not return an equal object for its fields"

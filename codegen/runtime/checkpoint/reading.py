@@ -20,6 +20,7 @@ from ..declared import Declared, Part, Shaped
 from ..dims import stable_hash
 from ..evolution import Entry
 from ..frozen_dicts import frozendict
+from ..keys.messages import shorten
 from ..keys.names import KINDS, is_kind
 from ..mesh.fingerprints import format_static
 from ..sharing import HOLE
@@ -194,7 +195,7 @@ class Reader:
         """Return a static value: the one that was given for it, or the saved one."""
         given = self.statics.get(place.path, NOTHING)
         try:
-            if given is not NOTHING and self._is_written(given, code):
+            if given is not NOTHING and self.text(given, Packing) == canonical(code):
                 self.used.add(place.path)
                 return given
             match code:
@@ -309,20 +310,19 @@ class Reader:
         kind = self.found(name, is_foreign_dataclass, "dataclass")
         items = {k: self.static(one, place.below(f".{k}")) for k, one in fields.items()}
         value, again = recreated(kind, items)
-        is_same = value is not None and again.keys() == items.keys()
-        if not is_same or any(
-            self.text(again[k]) != self.text(items[k]) for k in items
-        ):
+        made, given = ({k: self.text(one[k]) for k in one} for one in (again, items))
+        if value is None or made != given:
             raise Wrong(f"is a `{name}`, which its constructor does not recreate")
         return value
 
     def resolve_given(self, path: str, code: str, *, is_one: bool) -> Any:
         """Return a given value for one of which only a text was saved."""
-        known, root = self.statics, self.package.name
-        # One given function may serve several fields, if its name identifies it.
-        exact = ((k, one) for k, one in known.items() if has_exact_text(one))
-        matches = (k for k, one in exact if format_static(one, root) == code)
-        at = path if path in known or not is_one else next(matches, path)
+        known, at = self.statics, path
+        if is_one and path not in known:
+            # One given function may serve several fields, if its name identifies it.
+            exact = (k for k in known if has_exact_text(known[k]))
+            texts = {format_static(known[k], self.package.name): k for k in exact}
+            at = texts.get(code, path)
         if at not in known:
             raise Wrong(
                 f"is `{code}`, which cannot be restored from its text: pass "
@@ -331,13 +331,9 @@ class Reader:
         self.used.add(at)
         return known[at]
 
-    def _is_written(self, value: Any, code: Encoded) -> bool:
-        """Return whether a value is written as this code."""
-        return canonical(Packing(self.package).static(value, "")) == canonical(code)
-
-    def text(self, value: Any) -> str:
+    def text(self, value: Any, packing: type[Packing] = _Exact) -> str:
         """Return the text of a static value, for comparison: `==` treats 1 as True."""
-        return canonical(_Exact(self.package).static(value, ""))
+        return canonical(packing(self.package).static(value, ""))
 
     def found(self, name: str, is_one: Callable[[Any], bool], what: str) -> Any:
         """Return the class of a name, if it is of the expected kind."""
@@ -375,8 +371,7 @@ def require_read(values: Iterable[Any]) -> None:
 
 def excerpt(code: Encoded) -> str:
     """Return the beginning of a code, for an error."""
-    text = repr(code)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return shorten(repr(code), 60)
 
 
 def _is_enum(kind: type[Any]) -> bool:

@@ -293,8 +293,17 @@ class _Plain:
                 )
             case _ if name in FORMS:
                 wanted, read = FORMS[name].wanted, FORMS[name].from_plain
+            case _ if isinstance(data, list):  # Any, or a type parameter.
+                return self._container(Each(Any), data, path)
+            case _ if isinstance(data, Mapping) and isinstance(data.get(_CLASS), str):
+                kind = self.package.find_class(data[_CLASS])
+                is_static = (
+                    is_concrete(kind) and not kind.__codegen_record__.data_fields
+                )
+                return self.object([kind] if is_static else [], data, path)
             case _:
-                return self._any(data, path)  # Or a type parameter.
+                is_plain = type(data) in (*_PLAIN, float)
+                return data if is_plain else self._refuse(path, "plain data", data)
         try:
             data = read(data)
         except (*MISFITS, SyntaxError):
@@ -321,16 +330,6 @@ class _Plain:
         ]
         is_set = isinstance(declared, Each) and declared.kind is frozenset
         return frozenset(values) if is_set else tuple(values)
-
-    def _any(self, data: Any, path: str) -> Any:
-        if isinstance(data, list):
-            return tuple(self._any(one, path) for one in data)
-        if isinstance(data, Mapping) and isinstance(data.get(_CLASS), str):
-            kind = self.package.find_class(data[_CLASS])
-            is_static = is_concrete(kind) and not kind.__codegen_record__.data_fields
-            return self.object([kind] if is_static else [], data, path)
-        is_plain = type(data) in (*_PLAIN, float)
-        return data if is_plain else self._refuse(path, "plain data", data)
 
     def _list(self, data: Any, path: str) -> list[Any]:
         is_list = isinstance(data, list | tuple)

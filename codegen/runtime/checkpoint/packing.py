@@ -48,9 +48,8 @@ from .documents import (
     read_dtype,
     to_stored,
 )
-from .schemas import Package, fits
+from .schemas import Package, fits, is_array
 
-_ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
 # Values without a name that are equal if their texts are equal.
 _TOLD: Final = (
     numbers.Number,
@@ -113,11 +112,6 @@ class Form(NamedTuple):
     to_plain: Callable[[Any], Any] | None = None
     from_plain: Callable[..., Any] = lambda data: data
     wanted: str = ""
-
-
-def is_numpy_scalar(value: Any) -> bool:
-    """Return whether a value is a NumPy number or a NumPy bool."""
-    return isinstance(value, np.generic) and is_plain(value.dtype)
 
 
 def _is(kind: type[Any]) -> Callable[[Any], bool]:
@@ -228,7 +222,11 @@ FORMS: Final = {
         lambda value: _to_numbers(value.tolist()),
         _to_array,
     ),
-    "scalar": Form(is_numpy_scalar, _write_scalar, _read_scalar),
+    "scalar": Form(
+        lambda value: isinstance(value, np.generic) and is_plain(value.dtype),
+        _write_scalar,
+        _read_scalar,
+    ),
 }
 
 
@@ -301,7 +299,7 @@ class Packing:
             return self.object(value, path)
         if value is HOLE:
             return ["shared"]
-        if isinstance(value, _ARRAYS) or is_numpy_scalar(value):
+        if is_array(value):
             return self._array(value, path)
         if kind in CONTAINERS or is_named_tuple(kind):
             return self._container(value, path, self.dynamic)

@@ -33,14 +33,14 @@ from ..declared import (
     resolved,
 )
 from ..frozen_dicts import frozendict
-from ..keys.conversion import Converted
+from ..keys.conversion import Converted, is_same
 from ..keys.messages import a_or_an, format_line, shorten
 from ..keys.names import Generated, is_found, is_generated
 from ..mesh.fingerprints import format_static
 from ..renames import former_names
 from .differences import noun
-from .documents import MISFITS, are_pairs, canonical
-from .packing import FORMS, Packing, form_of
+from .documents import MISFITS, are_pairs
+from .packing import FORMS, form_of
 from .schemas import Package, concrete, is_concrete, item_type, members, type_text
 
 T = TypeVar("T")
@@ -136,13 +136,13 @@ class _Plain:
 
     def plain(self, declared: Declared, value: Any, path: str) -> Any:
         """Return a value as plain data, by way of JSON read again as the same value."""
-        plain, write = self._plain(declared, value, path), Packing(self.package).static
+        plain = self._plain(declared, value, path)
         try:
             text = json.dumps(plain, allow_nan=False)
             again = self.value(declared, json.loads(text), path)
         except MISFITS:
             self._refuse_plain(value, path)
-        if canonical(write(again, path)) != canonical(write(value, path)):
+        if not is_same(again, value):
             raise TypeError(
                 f"`{self.place(path)}` is {noun(value)}, but would be read as "
                 f"{noun(again)}, because `{self._text(declared)}` accepts both"

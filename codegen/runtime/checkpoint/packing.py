@@ -385,18 +385,15 @@ class Packing:
         """
         name, held = self.package.name_of(type(value)), dict(attributes(value))
         fields = {k: self.static(one, f"{path}.{k}") for k, one in held.items()}
-        if self.package.find_class(name) is type(value):
-            _, again = recreated(type(value), held)
-            # Most constructors keep their arguments. These are not written twice.
-            is_same = again.keys() == held.keys() and all(
-                one is held[k]
-                or canonical(self.static(one, path)) == canonical(fields[k])
-                for k, one in again.items()
-            )
-            if not is_same:
-                what = f"the constructor of `{name}` does not return an equal object for its fields"
-                raise _refusal(path, what)
+        is_known = self.package.find_class(name) is type(value)
+        if is_known and recreated(type(value), held, self.text) is None:
+            what = f"the constructor of `{name}` does not return an equal object for its fields"
+            raise _refusal(path, what)
         return ["dataclass", name, fields]
+
+    def text(self, value: Any) -> str:
+        """Return the text of a static value, for comparison: `==` treats 1 as True."""
+        return canonical(self.static(value, ""))
 
     def encode_text(self, value: Any) -> list[Encoded]:
         """Encode the text of a value, and whether other values may have the same text,
@@ -406,16 +403,21 @@ class Packing:
         return [text] if has_exact_text(value) else [text, "one"]
 
 
-def recreated(kind: Any, fields: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Return what the constructor of a foreign dataclass creates from fields, and its
-    fields; none if it raises an error.
+def recreated(kind: Any, fields: Mapping[str, Any], text: Callable[[Any], str]) -> Any:
+    """Return what the constructor of a foreign dataclass creates from fields; None if it
+    has other fields, or there is an error.
     """
     names = [one.name for one in dataclasses.fields(kind) if one.init]
     try:
         value = kind(**{name: fields[name] for name in names if name in fields})
     except Exception:  # noqa: BLE001  A foreign class may raise anything.
-        return None, {}
-    return value, dict(attributes(value))
+        return None
+    again = dict(attributes(value))
+    # Most constructors keep their arguments. These are not written twice.
+    is_same = again.keys() == fields.keys() and all(
+        one is fields[k] or text(one) == text(fields[k]) for k, one in again.items()
+    )
+    return value if is_same else None
 
 
 def open_node(value: Any) -> tuple[list[tuple[str, Any]], str] | None:

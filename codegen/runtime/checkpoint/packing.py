@@ -28,7 +28,7 @@ from ..converters import is_plain
 from ..declared import CONTAINERS
 from ..evolution import Entry, saved_part
 from ..frozen_dicts import frozendict
-from ..keys.conversion import as_float
+from ..keys.conversion import as_float, is_same
 from ..keys.names import KINDS, content_of, is_found, is_generated, is_kind
 from ..mesh.fingerprints import fingerprint, format_static
 from ..sharing import HOLE
@@ -386,14 +386,10 @@ class Packing:
         name, held = self.package.name_of(type(value)), dict(attributes(value))
         fields = {k: self.static(one, f"{path}.{k}") for k, one in held.items()}
         is_known = self.package.find_class(name) is type(value)
-        if is_known and recreated(type(value), held, self.text) is None:
+        if is_known and recreated(type(value), held) is None:
             what = f"the constructor of `{name}` does not return an equal object for its fields"
             raise _refusal(path, what)
         return ["dataclass", name, fields]
-
-    def text(self, value: Any) -> str:
-        """Return the text of a static value, for comparison: `==` treats 1 as True."""
-        return canonical(self.static(value, ""))
 
     def encode_text(self, value: Any) -> list[Encoded]:
         """Encode the text of a value, and whether other values may have the same text,
@@ -403,7 +399,7 @@ class Packing:
         return [text] if has_exact_text(value) else [text, "one"]
 
 
-def recreated(kind: Any, fields: Mapping[str, Any], text: Callable[[Any], str]) -> Any:
+def recreated(kind: Any, fields: Mapping[str, Any]) -> Any:
     """Return what the constructor of a foreign dataclass creates from fields; None if it
     has other fields, or there is an error.
     """
@@ -413,11 +409,11 @@ def recreated(kind: Any, fields: Mapping[str, Any], text: Callable[[Any], str]) 
     except Exception:  # noqa: BLE001  A foreign class may raise anything.
         return None
     again = dict(attributes(value))
-    # Most constructors keep their arguments. These are not written twice.
-    is_same = again.keys() == fields.keys() and all(
-        one is fields[k] or text(one) == text(fields[k]) for k, one in again.items()
+    # Most constructors keep their arguments.
+    is_equal = again.keys() == fields.keys() and all(
+        one is fields[k] or is_same(one, fields[k]) for k, one in again.items()
     )
-    return value if is_same else None
+    return value if is_equal else None
 
 
 def open_node(value: Any) -> tuple[list[tuple[str, Any]], str] | None:

@@ -309,7 +309,7 @@ class Reader:
     ) -> Any:
         kind = self.found(name, is_foreign_dataclass, "dataclass")
         items = {k: self.static(one, place.below(f".{k}")) for k, one in fields.items()}
-        value = recreated(kind, items, self.text)
+        value = recreated(kind, items)
         if value is None:
             raise Wrong(f"is a `{name}`, which its constructor does not recreate")
         return value
@@ -332,7 +332,7 @@ class Reader:
 
     def text(self, value: Any, packing: type[Packing] = _Exact) -> str:
         """Return the text of a static value, for comparison: `==` treats 1 as True."""
-        return packing(self.package).text(value)
+        return canonical(packing(self.package).static(value, ""))
 
     def found(self, name: str, is_one: Callable[[Any], bool], what: str) -> Any:
         """Return the class of a name, if it is of the expected kind."""

@@ -132,39 +132,11 @@ def plan(rendered: Sequence[Rendered], disk: Disk, *, force: bool = False) -> Bu
     file that codegen never wrote is never overwritten.
 
     A file that no schema generates any more is removed only if it is intact.
-
-    Two paths that differ only in case are one file on some file systems, so the checksums of both
-    count, and the file is written after the one with the old name was removed.
     """
     outputs = {file.path: file.text.encode() for file in rendered}
     assert len(outputs) == len(rendered), "two outputs have one path"
     listing = manifest.parse(disk.manifest.data.decode(errors="replace"))
-    sums: defaultdict[str, AbstractSet[str]] = defaultdict(frozenset)
-    for path, listed in listing.items():
-        sums[folded(path)] |= listed
-    orphans = listing.keys() - outputs.keys()
-    renamed = {folded(path) for path in orphans}
-    decided: list[FileStep | Refusal] = []
-    for path, after in outputs.items():
-        entry = disk.entries.get(path, _MISSING)
-        step = _output(path, after, entry, sums[folded(path)], force=force)
-        if (
-            isinstance(step, FileStep)
-            and step.action is Action.UNCHANGED
-            and folded(path) in renamed
-        ):
-            step = replace(step, action=Action.UPDATE)
-        decided.append(step)
-    decided_for = {(folded(one.path), one.before) for one in decided}
-    for path in orphans:
-        entry = disk.entries.get(path, _MISSING)
-        if (
-            not _is_listed(entry.data, sums[folded(path)])
-            and (folded(path), entry.data) in decided_for
-        ):
-            continue  # one file, which was edited: the decision about its new name is enough
-        orphan = _orphan(path, entry, sums[folded(path)], force=force)
-        decided += [orphan] if orphan is not None else []
+    decided = _decide(outputs, listing, disk.entries, force=force)
     entries = [(path, checksum(after)) for path, after in outputs.items()]
     final = _manifest(manifest.write(entries).encode() if entries else b"", disk.manifest)
     if isinstance(final, Refusal):
@@ -177,6 +149,39 @@ def plan(rendered: Sequence[Rendered], disk: Disk, *, force: bool = False) -> Bu
         manifest=final,
         interim=manifest.write([*entries, *manifest.entries_of(listing)]).encode(),
     )
+
+
+def _decide(
+    outputs: Mapping[str, bytes],
+    listing: manifest.Listing,
+    entries: Mapping[str, DiskEntry],
+    *,
+    force: bool,
+) -> list[FileStep | Refusal]:
+    """Return what becomes of the output files, and of the listed files that no schema generates.
+
+    Two paths that differ only in case are one file on some file systems. So the checksums of both
+    count, the file is written again after the old name was removed, and an edit is reported once.
+    """
+    sums: defaultdict[str, AbstractSet[str]] = defaultdict(frozenset)
+    for path, listed in listing.items():
+        sums[folded(path)] |= listed
+    orphans = listing.keys() - outputs.keys()
+    renamed = {folded(path) for path in orphans}
+    decided: list[FileStep | Refusal] = []
+    for path, after in outputs.items():
+        entry = entries.get(path, _MISSING)
+        step = _output(path, after, entry, sums[folded(path)], force=force)
+        if folded(path) in renamed and step == FileStep(Action.UNCHANGED, path, after, after):
+            step = replace(step, action=Action.UPDATE)
+        decided.append(step)
+    edited = {(folded(one.path), one.before) for one in decided}
+    for path in orphans:
+        entry, known = entries.get(path, _MISSING), sums[folded(path)]
+        if _is_listed(entry.data, known) or (folded(path), entry.data) not in edited:
+            orphan = _orphan(path, entry, known, force=force)
+            decided += [orphan] if orphan is not None else []
+    return decided
 
 
 def _output(

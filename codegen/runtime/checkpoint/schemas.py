@@ -49,7 +49,6 @@ from ..sharing import HOLE
 from ..statics.views import is_named_tuple
 
 NUMBERS: Final = (bool, int, float, complex)
-_DTYPE: Final = re.compile("(b?)(float|int|uint|complex)(?=[0-9])")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -355,9 +354,8 @@ def type_text(declared: Declared, package: str) -> str:
         case None:
             return "None"
         case Shaped():
-            return _DTYPE.sub(_short, declared.dtype) + _brackets(
-                map(_dim, declared.dims)
-            )
+            dtype = re.sub(r"^(b?[fiuc])[a-z]+(?=\d)", r"\1", declared.dtype)
+            return dtype + _brackets(map(_dim, declared.dims))
         case Part():
             dims = map(_dim, declared.dims.values())
             types = (type_text(one, package) for one in declared.types.values())
@@ -406,11 +404,6 @@ def class_name(kind: Any, package: str) -> str:
     is_own = kind.__module__ in generated_modules
     module = f"{kind.__module__.removeprefix(package)}." if is_own else ""
     return f"{module}{kind.__name__}"
-
-
-def _short(match: re.Match[str]) -> str:
-    """Return the letters of a dtype in schemas: `bf` for "bfloat"."""
-    return match[1] + match[2][0]
 
 
 def _brackets(items: Iterable[str]) -> str:

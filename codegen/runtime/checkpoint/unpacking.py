@@ -9,7 +9,6 @@ defaulted unless the schemas say so.
 """
 
 import functools
-import operator
 import pkgutil
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar
@@ -18,8 +17,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..declared import Shaped
-from ..dims import stable_hash
+from ..declared import Part, Shaped
+from ..dims import converted_default, stable_hash
 from ..evolution import Evolution, FieldOrigin, FieldOrigins
 from ..init import initial_value
 from ..keys.conversion import Converted
@@ -270,7 +269,7 @@ class Unpacking(Reader):
         record = cls.__codegen_record__
         if len(values) < len(plan.origins):
             new = [name for name, one in plan.origins.items() if one.how == "init"]
-            return _with_new_fields(cls, values, new, place, self.arrays, self.key)
+            return self._with_new_fields(cls, values, new, place)
         try:
             key = record.key(cls, [values[name] for name in record.meta_fields])
         except (TypeError, ValueError) as error:
@@ -284,6 +283,58 @@ class Unpacking(Reader):
                 raise Wrong("")  # The difference is already recorded.
         values |= {name: new_ref(values[name]) for name in record.ref_fields}
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
+
+    def _with_new_fields(
+        self, cls: Any, values: dict[str, Any], names: Sequence[str], place: SavedPlace
+    ) -> Any:
+        """Return an object with its new fields, of which these have an `init=`.
+
+        In a stack each layer has its own values, as if it were an item of a tuple.
+        """
+        record = cls.__codegen_record__
+        new = [name for name in record.data_fields if name not in values]
+        counts = self._layers(place) if new else ()
+        own = {name: name for name in record.parameters}
+        part = Part(cls, own, of=record.schema, stacked=counts)
+        shapes = object_shapes(record, part, "").fields if names else {}
+        sizes = _sizes(record, shapes, values) if names else Sizes()
+
+        def made(name: str, index: Sequence[int]) -> Any:
+            if name not in names:
+                return converted_default(record, name, record.data_fields[name])
+            shape = shapes.get(name)
+            array = _array_of_layer(shape, sizes, len(counts), name)
+            layers, key = iter(index), self.key
+            for step in (*place.steps, stable_hash(name)):
+                number = next(layers) if isinstance(step, str) else step
+                key = jax.random.fold_in(key, number)
+            return initial_value(array, shape, None, key, name, {})
+
+        def stacked(*layers: Any) -> Any:
+            whole = jnp.stack([jnp.asarray(content_of(layer)) for layer in layers])
+            return whole.reshape(*counts, *whole.shape[1:])
+
+        try:
+            for name in new if counts else names:
+                layers = (made(name, index) for index in np.ndindex(*counts))
+                values[name] = jax.tree_util.tree_map(stacked, *layers)
+        except (TypeError, ValueError) as error:
+            what = "has new fields that cannot be created"
+            raise Wrong(f"{what}: {error}") from None
+        return _construct(cls, values)
+
+    def _layers(self, place: SavedPlace) -> tuple[int, ...]:
+        """Return the sizes of the stacks around an object, the first axes of its arrays."""
+        stacks = [step for step in place.steps if isinstance(step, str)]
+        own = (k for k in self.arrays if stacks and is_below(k, stacks[-1]))
+        counts = {tuple(self.arrays[path].shape[: len(stacks)]) for path in own}
+        found = min(counts, default=())
+        if len(counts) > 1 or 0 in found or len(found) < len(stacks):
+            raise Wrong(
+                "is in a stack whose arrays do not determine the number of layers of "
+                "its new fields: write a `migrate`"
+            )
+        return found
 
     def _entries(
         self, place: SavedPlace, name: str, fields: dict[str, Encoded]
@@ -336,99 +387,32 @@ def _migrate(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any
     return _construct(cls, entries)
 
 
-def _with_new_fields(
-    cls: Any,
-    values: dict[str, Any],
-    names: Sequence[str],
-    place: SavedPlace,
-    arrays: Mapping[str, Any],
-    key: Any,
-) -> Any:
-    """Return an object with its new fields; in a stack, layer by layer.
-
-    Args:
-        cls: the class
-        values: the saved fields
-        names: the new fields that have an `init=`
-        place: where the object is
-        arrays: all saved arrays, by path
-        key: the random key for `init=`
-    """
-    fields = cls.__codegen_record__.data_fields
-    old = {name: values[name] for name in fields if name in values}
-    stacks = [step for step in place.steps if isinstance(step, str)]
-    if not stacks or len(old) == len(fields):
-        return _initialize(cls, values, names, _key_of(place, (), key))
-    # All arrays of a stack begin with the axes of its layers.
-    own = (one for path, one in arrays.items() if is_below(path, stacks[-1]))
-    counts = {tuple(one.shape[: len(stacks)]) for one in own}
-    if len(counts) != 1 or 0 in min(counts) or len(min(counts)) < len(stacks):
-        raise Wrong(
-            "is in a stack whose arrays do not determine the number of layers of its "
-            "new fields: write a `migrate`"
-        )
-    layers: list[dict[str, Any]] = []
-    try:
-        for index in np.ndindex(*min(counts)):
-            layer = jax.tree_util.tree_map(operator.itemgetter(index), old)
-            layer_key = _key_of(place, index, key)
-            obj = _initialize(cls, {**values, **layer}, names, layer_key)
-            layers.append({n: getattr(obj, n) for n in fields if n not in old})
-
-        def stacked(*leaves: Any) -> Any:
-            whole = jnp.stack([jnp.asarray(content_of(leaf)) for leaf in leaves])
-            return whole.reshape(*min(counts), *whole.shape[1:])
-
-        new = jax.tree_util.tree_map(stacked, *layers)
-    except (TypeError, ValueError, IndexError) as error:
-        raise Wrong(
-            f"is in a stack, where new fields cannot be created: {error}"
-        ) from None
-    return _construct(cls, {**values, **new})
-
-
-def _key_of(place: SavedPlace, index: Sequence[int], key: Any) -> Any:
-    """Return the key that `init` gives to an object of a layer."""
-    if key is None:
-        return None
-    layers = iter(index)
-    for step in place.steps:
-        own = next(layers) if isinstance(step, str) else step
-        key = jax.random.fold_in(key, own)
-    return key
-
-
-def _initialize(
-    cls: Any, values: dict[str, Any], names: Sequence[str], key: Any
-) -> Any:
-    """Return an object whose new fields get their values from their `init=`."""
-    record = cls.__codegen_record__
-    shapes: Mapping[str, Any] = object_shapes(record, None, "").fields if names else {}
+def _sizes(record: Any, shapes: Mapping[str, Any], values: Mapping[str, Any]) -> Sizes:
+    """Return the sizes that the saved fields of an object determine."""
     facts = SizeFacts()
     facts.is_open = True
     try:
-        for name in shapes.keys() & values.keys():
-            facts.value(shapes[name], values[name], name)
+        for name in shapes:
+            if name in values:
+                facts.value(shapes[name], values[name], name)
         sizes = facts.solve(Sizes())
     except ValueError as error:
         raise Wrong(f"has new fields of unknown size: {error}") from None
-    for dim, ways in record.sizes.items() if names else ():
-        field, *rest = ways[0].split(".")
-        sizes[dim] = (functools.reduce(getattr, rest, values[field]), "")
-    new: dict[str, Any] = {}
-    for name in names:
-        shape = shapes.get(name)
-        dims = shape.dims if isinstance(shape, Shaped) else ("",)
-        size: list[Any] = [sizes.value(dim) for dim in dims]
-        if None in size or not isinstance(shape, Shaped):
-            what = f"has a new field `{name}` of unknown size"
-            raise Wrong(f"{what}: write a `migrate`")
-        dtype = jax.dtypes.canonicalize_dtype(shape.dtype)
-        struct: Any = jax.ShapeDtypeStruct
-        own = jax.random.fold_in(key, stable_hash(name))
-        array = struct(tuple(size), dtype)
-        new[name] = initial_value(array, shape, None, own, name, {})
-    return _construct(cls, {**values, **new})
+    for dim, (way, *_) in record.sizes.items():
+        field, *rest = way.split(".")
+        if field in values:
+            sizes[dim] = (functools.reduce(getattr, rest, values[field]), "")
+    return sizes
+
+
+def _array_of_layer(shape: Any, sizes: Sizes, depth: int, name: str) -> Any:
+    """Return the abstract array of a new field in one layer of its stacks."""
+    dims = shape.dims[depth:] if isinstance(shape, Shaped) else ("",)
+    size: list[Any] = [sizes.value(dim) for dim in dims]
+    if None in size or not isinstance(shape, Shaped):
+        raise Wrong(f"has a new field `{name}` of unknown size: write a `migrate`")
+    struct: Any = jax.ShapeDtypeStruct
+    return struct(tuple(size), jax.dtypes.canonicalize_dtype(shape.dtype))
 
 
 def _construct(cls: Any, values: Mapping[str, Any]) -> Any:

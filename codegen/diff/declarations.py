@@ -39,8 +39,7 @@ def learn_dimensions(
     met: Iterable[tuple[str, str]] = ()
     if used.keys() - now.keys() and now.keys() - used.keys():
         texts = [text for one, other in pairs for text in _texts(one, other)]
-        met = ((old, new) for pair in texts for old, new in name_pairs(*pair))
-        met = ((old, new) for old, new in met if old in used and new in now)
+        met = [both for pair in texts for both in name_pairs(*pair)]
     renamed = renamed_dims(used, now, former, met)
     comparison.dims.setdefault(before.name, {}).update(renamed)
     for old, new in renamed.items():

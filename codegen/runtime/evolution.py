@@ -13,7 +13,7 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -26,7 +26,7 @@ _QUOTED: Final = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _WORD: Final = re.compile(rf"{_QUOTED}|[\w.:]+")
 _TOKEN: Final = re.compile(rf"{_QUOTED}|[\w.:]+|[^\w\s]")
 _SUM: Final = re.compile(rf"{_QUOTED}|([\w#$]+)( [+*] )([\w#$]+)")
-_DTYPE: Final = re.compile(r"(f|i|u|c|bf)(\d+)")
+_DTYPE: Final = re.compile(r"b?([fiuc])(\d+)")
 # The words of schemas in types; other words without a module name dimensions.
 _VOCABULARY: Final = """
     _ Any Bool Callable Complex Float Inexact Int Literal Mapping None Num Real Sequence
@@ -79,28 +79,20 @@ class Declarations:
         return self.table.get(self.now(name), {})
 
 
+@dataclass(frozen=True, eq=False)
 class Evolution:
     """The saved classes, and their plans for the current schemas."""
 
-    def __init__(
-        self,
-        classes: dict[str, Entry],
-        declarations: Declarations,
-        *,
-        cast: bool = False,
-        has_key: bool = False,
-    ) -> None:
-        self.classes = classes
-        self.declarations = declarations
-        self.cast = cast
-        self.has_key = has_key
-        self._plans: dict[str, FieldOrigins] = {}
+    classes: dict[str, Entry]
+    declarations: Declarations
+    # Whether `cast=True` and `key=` were passed.
+    cast: bool = False
+    has_key: bool = False
 
-    def plan(self, name: str) -> FieldOrigins:
-        """Return the origins of the fields of a saved class."""
-        if name not in self._plans:
-            self._plans[name] = self._plan(name)
-        return self._plans[name]
+    @functools.cached_property
+    def plan(self) -> Callable[[str], FieldOrigins]:
+        """The function that returns the origins of the fields of a saved class."""
+        return functools.cache(self._plan)
 
     def _plan(self, name: str) -> FieldOrigins:
         saved, now = self.classes[name], self.declarations.entry(name)
@@ -200,15 +192,12 @@ class Evolution:
         former = {old: dim for dims in modules for dim in dims for old in dims[dim]}
         saved = {now(name): one for name, one in self.classes.items()}
         used, known = _dims_in_types(saved), _dims_in_types(table)
-        met: dict[str, list[tuple[str, str]]] = {}
+        met: dict[str, list[tuple[str, str]]] = {module: [] for module in used}
         for name, one in saved.items():
-            module = name.rpartition(".")[0]
-            pairs, names = met.setdefault(module, []), known.get(module, set())
             fields = self.declarations.entry(name).get("fields", {})
             for field in (each for each in one["fields"] if each in fields):
-                for old, new in name_pairs(one["fields"][field], fields[field]):
-                    if old in used[module] and new in names:
-                        pairs.append((old, new))
+                pairs = name_pairs(one["fields"][field], fields[field])
+                met[name.rpartition(".")[0]] += pairs
         return {
             module: renamed_dims(used[module], known.get(module, ()), former, pairs)
             for module, pairs in met.items()
@@ -233,7 +222,7 @@ def renamed_dims(
         used: all names in the saved version
         now: all current names
         former: the current names by their former names, as declared in comments
-        met: pairs of a saved and a current name at one place
+        met: pairs of a saved and a current word at one place
     """
     names = former_names(used, now, former)
     found = {old: dim for dim, old in names.items() if old != dim}
@@ -241,8 +230,9 @@ def renamed_dims(
         for old in unmoved:
             del found[old]
     for old, new in met:
-        is_free = new not in used and new not in found.values()
-        if old not in now and old not in found and is_free:
+        is_gone = old in used and old not in now and old not in found
+        is_free = new in now and new not in used and new not in found.values()
+        if is_gone and is_free:
             found[old] = new
     return found
 
@@ -306,16 +296,12 @@ def split_text(text: str, mark: str) -> list[str]:
 
 def _is_wider(old: str, new: str) -> bool:
     """Return whether two types differ only in dtypes, and the new ones are wider."""
-    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
-    if len(before) != len(after):
-        return False
-    for one, other in zip(before, after, strict=True):
-        a, b = _DTYPE.fullmatch(one), _DTYPE.fullmatch(other)
-        is_alike = a and b and a[1].strip("b") == b[1].strip("b")
-        is_wider = a and b and is_alike and int(a[2]) < int(b[2])
-        if one != other and not is_wider:
-            return False
-    return True
+    pairs = [
+        (_DTYPE.fullmatch(a), _DTYPE.fullmatch(b)) for a, b in name_pairs(old, new)
+    ]
+    return bool(pairs) and all(
+        a and b and a[1] == b[1] and int(a[2]) < int(b[2]) for a, b in pairs
+    )
 
 
 # --- entries

@@ -226,9 +226,7 @@ def modules_of(package: str) -> list[str]:
 
 def _class(record: Any, was: list[str]) -> Entry:
     names = [field.name for field in dataclasses.fields(record.cls)]
-    fields = {
-        name: f"{_role(record, name)} {_field_type(record, name)}" for name in names
-    }
+    fields = {name: _field(record, name) for name in names}
     default = {*record.defaults, *record.factories}
     entries = _without_empty(
         kind="class",
@@ -260,19 +258,14 @@ def _without_empty(**entries: Any) -> Entry:
     return {name: entry for name, entry in entries.items() if entry}
 
 
-def _role(record: Any, name: str) -> str:
-    if name in record.meta_fields:
-        return "static"
-    if name in record.donated_fields:
-        return "donated"
-    return "ref" if name in record.ref_fields else "dynamic"
-
-
-def _field_type(record: Any, name: str) -> str:
-    if name in record.declared:
-        return str(record.declared[name])
-    fields = record.meta_fields if name in record.meta_fields else record.data_fields
-    return type_text(fields[name], record.package)
+def _field(record: Any, name: str) -> str:
+    """Return the role and the type of a field."""
+    is_static = name in record.meta_fields
+    declared = (record.meta_fields if is_static else record.data_fields)[name]
+    role = "ref" if name in record.ref_fields else "dynamic"
+    role = "donated" if name in record.donated_fields else role
+    text = record.declared.get(name) or type_text(declared, record.package)
+    return f"{'static' if is_static else role} {text}"
 
 
 def _has_init(declared: Declared) -> bool:

@@ -95,9 +95,7 @@ class Unpacking(Reader):
         cast: bool,
         key: Any,
     ) -> None:
-        classes = document.get("classes")
-        if not isinstance(classes, dict) or not all(map(_is_entry, classes.values())):
-            raise CheckpointError("`about` does not describe its classes")
+        classes = document.get("classes", {})
         self.evolution = Evolution(classes, package, cast=cast, has_key=key is not None)
         super().__init__(package, classes, arrays, statics)
         self.document = document
@@ -347,18 +345,6 @@ class Unpacking(Reader):
             values[one] = (self.static if is_static else self.dynamic)(code, below)
         require_read(values.values())
         return values
-
-
-def _is_entry(entry: Any) -> bool:
-    match entry:
-        case {"fields": dict(fields)}:
-            lists = [entry.get(name, []) for name in ("parameters", "shares")]
-            texts = [fields.values(), *lists]
-            return all(isinstance(one, list) for one in lists) and all(
-                isinstance(one, str) for each in texts for one in each
-            )
-        case _:
-            return False
 
 
 # --- changed classes

@@ -176,8 +176,8 @@ class Unpacking(Reader):
         for one in sorted({*record.meta_fields, *record.data_fields} - values.keys()):
             # `like` may also have values for fields that were not saved.
             expected, is_static = getattr(like, one, NOTHING), one in record.meta_fields
-            below = place.below(f".{one}", like=expected)
-            self._require_like(getattr(obj, one), below, "becomes", is_static)
+            below, text = place.below(f".{one}"), "becomes {}, and `like` has {}"
+            self._require_same(getattr(obj, one), expected, below, text, is_static)
         return obj
 
     def _values(
@@ -241,24 +241,25 @@ class Unpacking(Reader):
         try:
             if value is NOTHING:
                 value = self.static(code, place._replace(like=NOTHING))
-            self._require_like(value, place, "was saved as", is_static=True)
+            text = "was saved as {}, and `like` has {}"
+            self._require_same(value, place.like, place, text, is_static=True)
         except Wrong as wrong:
             return self.note(place.path, str(wrong))
         return value
 
-    def _require_like(
-        self, value: Any, place: SavedPlace, verb: str, is_static: bool
+    def _require_same(
+        self, value: Any, other: Any, place: SavedPlace, text: str, is_static: bool
     ) -> None:
-        """Refuse a value that differs from `like`; record each part that differs."""
-        like = place.like
-        if like is NOTHING:
+        """Refuse a value that differs from another one, if there is one; record each
+        part that differs, as a text of both.
+        """
+        if other is NOTHING or (not is_static and matches_deeply(value, other)):
             return
-        is_same = is_static and self.text(value) == self.text(like)
-        if is_same if is_static else matches_deeply(value, like):
+        if is_static and self.text(value) == self.text(other):
             return
-        alone = [("", noun(value), noun(like))]
-        for way, one, other in static_differences(value, like) if is_static else alone:
-            self.note(place.below(way).path, f"{verb} {one}, and `like` has {other}")
+        alone = [("", noun(value), noun(other))]
+        for way, *both in static_differences(value, other) if is_static else alone:
+            self.note(place.below(way).path, text.format(*both))
         raise Wrong("")  # The difference is already recorded.
 
     def _construct(
@@ -273,12 +274,10 @@ class Unpacking(Reader):
         except (TypeError, ValueError) as error:
             raise Wrong(f"cannot be constructed: {error}") from None
         for name, held in zip(record.meta_fields, key.values, strict=True):
-            is_held = self.text(held) == self.text(values[name])
-            if plan.origins[name].how == "same" and not is_held:
-                for way, one, other in static_differences(values[name], held):
-                    path = place.below(f".{name}{way}").path
-                    self.note(path, f"is {one}, which its class converts to {other}")
-                raise Wrong("")  # The difference is already recorded.
+            if plan.origins[name].how == "same":
+                below = place.below(f".{name}")
+                text = "is {}, which its class converts to {}"
+                self._require_same(values[name], held, below, text, is_static=True)
         values |= {name: new_ref(values[name]) for name in record.ref_fields}
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
 

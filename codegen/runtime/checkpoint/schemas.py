@@ -288,7 +288,7 @@ def fits(value: Any, declared: Declared) -> bool:
             return any(fits(value, one) for one in options)
         case Shaped() | Weak():
             return is_array(value) or kind in NUMBERS
-        case Each(kind=type() as of, item=item):
+        case Each(kind=of, item=item):
             items = value.values() if isinstance(value, dict) else value
             return isinstance(value, of) and all(fits(one, item) for one in items)
         case Items(items=types):
@@ -377,15 +377,14 @@ def _container(declared: Each | Items, package: str) -> str:
     if isinstance(declared, Items):
         texts = [type_text(one, package) for one in declared.items]
         return f"tuple[{', '.join(texts) or '()'}]"
-    item = type_text(declared.item, package)
-    kind = declared.kind if isinstance(declared.kind, str) else declared.kind.__name__
+    kind = declared.kind.__name__
+    texts = [type_text(declared.item, package)]
     if kind in ("dict", "frozendict"):
-        name = "Mapping" if declared.is_any else kind
-        return f"{name}[{type_text(declared.key, package)}, {item}]"
-    if declared.is_any:
-        return f"Sequence[{item}]"
-    size = "..." if declared.size is None else format_dim(declared.size)
-    return f"tuple[{item}, {size}]" if kind == "tuple" else f"{kind}[{item}]"
+        texts.insert(0, type_text(declared.key, package))
+    elif kind == "tuple" and not declared.is_any:
+        texts.append("..." if declared.size is None else format_dim(declared.size))
+    name = {"tuple": "Sequence", "dict": "Mapping"}[kind] if declared.is_any else kind
+    return f"{name}[{', '.join(texts)}]"
 
 
 def class_name(kind: Any, package: str) -> str:
@@ -405,31 +404,22 @@ def _brackets(items: Iterable[str]) -> str:
 
 
 def _dim(dim: Dim) -> str:
-    return format_dim(_sorted(dim))
-
-
-def _sorted(dim: Dim) -> Dim:
-    """Sort the operands of sums and products: `n + 1` is `1 + n`."""
+    """Format a dimension; the operands of sums and products are sorted, as `1 + n`."""
     if not isinstance(dim, tuple):
-        return dim
+        return format_dim(dim)
     left, operator, right = dim
-    if operator not in ("+", "*"):
-        return _sorted(left), operator, _sorted(right)
-    return _tree(
-        operator, sorted(map(_sorted, _operands(dim, operator)), key=format_dim)
-    )
+    if operator in ("+", "*"):
+        return _joined(operator, sorted(map(_dim, _operands(dim, operator))))
+    return _joined(operator, [_dim(left), _dim(right)])
 
 
-def _tree(operator: str, operands: list[Dim]) -> Dim:
-    """Return one tree of operands, always the same for the same operands."""
-    if len(operands) == 1:
-        return operands[0]
-    middle = len(operands) // 2
-    return (
-        _tree(operator, operands[:middle]),
-        operator,
-        _tree(operator, operands[middle:]),
-    )
+def _joined(operator: str, texts: list[str]) -> str:
+    """Join operands as one tree, always the same for the same operands."""
+    if len(texts) == 1:
+        return texts[0]
+    middle = len(texts) // 2
+    halves = (_joined(operator, half) for half in (texts[:middle], texts[middle:]))
+    return f" {operator} ".join(f"({one})" if " " in one else one for one in halves)
 
 
 def _operands(dim: Dim, operator: str) -> list[Dim]:

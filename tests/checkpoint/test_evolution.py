@@ -146,6 +146,15 @@ def test_new_fields_of_stacked_layers_are_initialized_per_layer(site: Path) -> N
     assert dtypes == ["float32", "int32", "float32"]
 
 
+def test_new_fields_beside_refs_and_new_sizes_are_initialized(site: Path) -> None:
+    versions, key = _versions(EVOLUTION / "init_beside_refs", site), jax.random.key(7)
+    made = versions.outcome("bar.Bar", 0, key=key)
+    np.testing.assert_array_equal(made.total[...], [1, 1, 1, 1])
+    assert made.w.shape == made.count[...].shape == (4,)
+    assert not np.array_equal(made.w, made.count[...])
+    assert versions.outcome("bar.Sized", 0, key=key).b.shape == (6,)
+
+
 def test_dtype_is_widened_if_declared(site: Path) -> None:
     versions = _versions(EVOLUTION / "dtype_widened", site)
     bar = versions.outcome("bar.Bar", 0, cast=True)

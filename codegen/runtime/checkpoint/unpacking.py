@@ -266,6 +266,8 @@ class Unpacking(Reader):
         self, cls: Any, values: dict[str, Any], place: SavedPlace, plan: FieldOrigins
     ) -> Any:
         record = cls.__codegen_record__
+        for name in values.keys() & {*record.ref_fields}:
+            values[name] = new_ref(values[name])
         if len(values) < len(plan.origins):
             new = [name for name, one in plan.origins.items() if one.how == "init"]
             return self._with_new_fields(cls, values, new, place)
@@ -278,7 +280,6 @@ class Unpacking(Reader):
                 below = place.below(f".{name}")
                 text = "is {}, which its class converts to {}"
                 self._require_same(values[name], held, below, text, is_static=True)
-        values |= {name: new_ref(values[name]) for name in record.ref_fields}
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
 
     def _with_new_fields(
@@ -383,10 +384,11 @@ def _sizes(record: Any, shapes: Mapping[str, Any], values: Mapping[str, Any]) ->
         sizes = facts.solve(Sizes())
     except ValueError as error:
         raise Wrong(f"has new fields of unknown size: {error}") from None
+    known = {**record.defaults, **values}  # A new static field may be a size.
     for dim, (way, *_) in record.sizes.items():
         field, *rest = way.split(".")
-        if field in values:
-            sizes[dim] = (functools.reduce(getattr, rest, values[field]), "")
+        if field in known:
+            sizes[dim] = (functools.reduce(getattr, rest, known[field]), "")
     return sizes
 
 

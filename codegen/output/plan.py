@@ -106,6 +106,11 @@ class BuildPlan(Struct, frozen=True):
     """The manifest while files are replaced: it lists the old and the new files."""
 
     @property
+    def writes(self) -> tuple[FileStep, ...]:
+        """The steps that write an output file."""
+        return tuple(s for s in self.steps if s.action in (Action.CREATE, Action.UPDATE))
+
+    @property
     def changes(self) -> tuple[FileStep, ...]:
         """The steps that touch the disk, the manifest's last."""
         idle = (Action.UNCHANGED, Action.RELEASE)

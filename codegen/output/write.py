@@ -85,11 +85,7 @@ def apply(plan: BuildPlan, out: str) -> None:
         return
     staging = _Staging(out)
     try:
-        outputs = [
-            staging.add(step.path, step.after)
-            for step in plan.steps
-            if step.action in (Action.CREATE, Action.UPDATE)
-        ]
+        outputs = [staging.add(step.path, step.after) for step in plan.writes]
         first, last = (
             [staging.add(manifest.NAME, text) for text in texts] for texts in _manifests(plan)
         )
@@ -101,10 +97,7 @@ def apply(plan: BuildPlan, out: str) -> None:
         for step in plan.steps:
             if step.action is Action.REMOVE:
                 _remove(out, step.path)
-        written = [
-            step.path for step in plan.steps if step.action in (Action.CREATE, Action.UPDATE)
-        ]
-        _spell(out, written)
+        _spell(out, [step.path for step in plan.writes])
         for temporary in (*outputs, *last):
             staging.commit(temporary)
         if plan.manifest.action is Action.REMOVE:
@@ -116,8 +109,7 @@ def apply(plan: BuildPlan, out: str) -> None:
 
 def _manifests(plan: BuildPlan) -> tuple[list[bytes], list[bytes]]:
     """Return the manifests to write before and after the other files: at most one each."""
-    writes = any(step.action in (Action.CREATE, Action.UPDATE) for step in plan.steps)
-    first = [plan.interim] if writes and plan.interim != plan.manifest.before else []
+    first = [plan.interim] if plan.writes and plan.interim != plan.manifest.before else []
     if plan.manifest.action is Action.REMOVE:
         return [], []
     known = first[0] if first else plan.manifest.before

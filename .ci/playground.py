@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import http.client
 import io
 import json
 import os
 import tarfile
-import urllib.error
 import urllib.request
 import zipfile
 from collections.abc import Iterator
@@ -61,7 +61,7 @@ def files() -> dict[str, bytes]:
 
 
 def compiler() -> bytes:
-    """Return an archive of what a build imports, with the stand-in for msgspec, and the examples."""
+    """Return an archive with all that a build imports, a stand-in for msgspec, and the examples."""
     found = dict(_compiler())
     memory = io.BytesIO()
     with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -94,15 +94,19 @@ def _package() -> bytes | None:
     """Return the archive of Pyodide; None without a network."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "codegen-site"
     kept = cache / Path(ADDRESS).name
-    if not kept.exists():
-        try:
-            with urllib.request.urlopen(ADDRESS, timeout=60) as response:
-                text = response.read()
-        except (urllib.error.URLError, TimeoutError):
-            return None
-        cache.mkdir(parents=True, exist_ok=True)
-        kept.write_bytes(text)
-    package = kept.read_bytes()
+    if kept.exists():
+        return _verified(kept.read_bytes())
+    try:
+        with urllib.request.urlopen(ADDRESS, timeout=60) as response:
+            package = _verified(response.read())
+    except (OSError, http.client.HTTPException):
+        return None
+    cache.mkdir(parents=True, exist_ok=True)
+    kept.write_bytes(package)
+    return package
+
+
+def _verified(package: bytes) -> bytes:
     digest = base64.b64encode(hashlib.sha512(package).digest()).decode()
-    assert digest == SHA512, f"{kept} is not the archive of Pyodide {VERSION}"
+    assert digest == SHA512, f"this is not the archive of Pyodide {VERSION}"
     return package

@@ -98,7 +98,7 @@ class AbstractSignatures:
         return known
 
     def _required_parts(self, ref: Ref, groups: dict[Ref, int]) -> list[Ref]:
-        """Return the classes of a class's group of which each object has an object."""
+        """Return the classes in the same cycle whose objects every object of a class needs."""
         fields = _fields_to_create(self._classes[ref])
         parts = [inner for field in fields for inner in _required_classes(field.type)]
         return [inner for inner in parts if groups[inner] == groups[ref]]
@@ -109,7 +109,7 @@ def _fields_to_create(node: Class) -> list[Field]:
 
 
 def _required_classes(type: Type) -> list[Ref]:
-    """Return the classes of which every value of a type has an object."""
+    """Return the classes whose objects every value of a type needs."""
     if isinstance(type, types.ClassType):
         return [type.ref]  # A signature does not depend on type arguments.
     parts = type.elements if isinstance(type, types.FixedTuple) else ()

@@ -96,8 +96,8 @@ class DeclaredType:
         """Return the function that converts other values.
 
         Args:
-            leaves: the converters of values that contain no others, by the place of the
-                value: a field, an argument, a result or a draft
+            leaves: the converters of values that contain no others, for one place: a
+                field, an argument, a result or a draft
         """
         return leaves.other
 

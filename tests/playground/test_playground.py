@@ -1,4 +1,4 @@
-"""The compiler as the playground has it: in an archive, with a stand-in for msgspec.
+"""The compiler of the playground: an archive with a stand-in for msgspec.
 
 Node and a browser are not needed: the archive runs on CPython, without any installed package.
 """

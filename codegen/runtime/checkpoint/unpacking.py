@@ -257,8 +257,8 @@ class Unpacking(Reader):
             return
         if is_static and self.text(value) == self.text(other):
             return
-        alone = [("", noun(value), noun(other))]
-        for way, *both in static_differences(value, other) if is_static else alone:
+        whole = [("", noun(value), noun(other))]
+        for way, *both in static_differences(value, other) if is_static else whole:
             self.note(place.below(way).path, text.format(*both))
         raise Wrong("")  # The difference is already recorded.
 
@@ -285,7 +285,7 @@ class Unpacking(Reader):
     def _with_new_fields(
         self, cls: Any, values: dict[str, Any], names: Sequence[str], place: SavedPlace
     ) -> Any:
-        """Return an object with its new fields, of which these have an `init=`.
+        """Return an object with its new fields. `names` are those with an `init=`.
 
         In a stack each layer has its own values, as if it were an item of a tuple.
         """

@@ -29,12 +29,12 @@ from tests.xla import compilation_cache
 
 CHECKOUT = Path(__file__).parents[1]
 EVERYONE = (*LIBRARIES, named_tuple)
-# The maximum allowed ratio to `register_dataclass` for each row.
+# The maximum allowed ratio to `register_dataclass` for each row, with any supported Python.
 MOST = {
-    "class definition": 0.45,
-    "construct": 1.2,
+    "class definition": 0.6,
+    "construct": 1.5,
     "construct, 3 static values": 1.2,
-    "flatten": 1.1,
+    "flatten": 1.25,
     "unflatten": 0.4,
     "tree_map": 0.75,
 }

@@ -5,8 +5,8 @@
     $ python -m benchmarks.build
 
 Each figure is the minimum of several alternating runs. Ratios are to protoc with mypy-protobuf in the same round, so a
-disturbance affects both. Each class has ten fields. Generators that are not installed are skipped.
-`docs/how-it-works.md` has the figures of all of them, from another machine.
+disturbance affects both. Each class has ten fields. Generators that are not installed are skipped. With `--write`, the
+tables are written to `docs/benchmarks/builds.md`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import platform
 import shutil
 import sys
 import tempfile
@@ -22,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks import synthetic
+from benchmarks import pages, synthetic
 
 CHECKOUT = Path(__file__).parents[1]
 BASELINE = "protoc + mypy-protobuf"
@@ -125,16 +126,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure builds beside other generators.")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--classes", type=int, nargs="+", default=[100, 1000])
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks/builds.md")
     arguments = parser.parse_args()
+    tables: list[str] = []
     for classes in arguments.classes:
         files = max(1, classes // 10)
-        measured = measure(classes, files, arguments.repeats)
-        against = next((min(job.seconds) for job in measured if job.name == BASELINE), None)
-        print(f"{classes} classes of 10 fields in {files} files")
-        for job in measured:
-            least = min(job.seconds)
-            ratio = f"{least / against:8.2f}" if against else "       -"
-            print(f"  {job.name:<34}{least * 1e3:9.1f} ms{ratio}{job.memory_mib:8.0f} MiB")
+        tables.append(table(classes, files, measure(classes, files, arguments.repeats)))
+        print(f"{tables[-1]}\n")
+    if arguments.write:
+        python = f"With CPython {platform.python_version()}:"
+        part = f"python -m benchmarks.build --write, CPython {sys.version_info[0]}.{sys.version_info[1]}"
+        pages.write("docs/benchmarks/builds.md", part, "\n\n".join([python, *tables]))
+
+
+def table(classes: int, files: int, measured: list[Job]) -> str:
+    """Format the figures in Markdown."""
+    against = next((min(job.seconds) for job in measured if job.name == BASELINE), None)
+    lines = [
+        f"| {classes} classes in {files} files | time [s] | / {BASELINE} | memory [MiB] |",
+        "|---|---|---|---|",
+    ]
+    for job in measured:
+        least = min(job.seconds)
+        ratio = f"{least / against:.2f}" if against else ""
+        lines.append(f"| {job.name} | {least:.3f} | {ratio} | {job.memory_mib:.0f} |")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

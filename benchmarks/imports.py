@@ -1,10 +1,15 @@
-"""Measure the import time of a generated module beyond `import jax, jaxtyping`.
+"""Measure the import time of a generated module beyond `import jax, jaxtyping`, compared with other libraries.
 
     $ python -m benchmarks.imports
     one class, two fields    15.0 ms above `import jax, jaxtyping`, 16 modules of the run time
     schemas/heat.pyi         14.4 ms above `import jax, jaxtyping`, 22 modules of the run time, at most 60 ms
 
-Times are from `python -X importtime` in a separate process, and minima over several runs.
+    | ten classes | ms |
+    | codegen | 18.2 |
+    ...
+
+The first two times are from `python -X importtime`. Each time is the minimum of several separate processes. The
+comparison needs the packages of the extra `benchmarks`. `--write` writes its table to `docs/benchmarks/builds.md`.
 """
 
 from __future__ import annotations
@@ -17,7 +22,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks import synthetic
+from benchmarks import pages, synthetic
+from benchmarks.peers import report
+from benchmarks.peers.define import module_of
+from benchmarks.peers.libraries import LIBRARIES, Library, Spec
 
 CHECKOUT = Path(__file__).parents[1]
 SMALL = '''from codegen.schema import dynamic, f32, static
@@ -29,6 +37,17 @@ class Particle:
     n: static[int]
 '''
 MOST_SECONDS = 0.06
+CLASSES = 10
+_FIELDS = tuple(f"field_{number}" for number in range(10))
+_STATICS = (("order", "int"), ("scale", "float"), ("name", "str"))
+_TIMED = """
+import sys, time
+import jax, jax.numpy, numpy, jaxtyping
+sys.path.insert(0, {folder!r})
+started = time.perf_counter()
+import {module}
+print(time.perf_counter() - started)
+"""
 _LINE = re.compile(r"import time:\s*\d+ \|\s*(\d+) \|( *)(\S+)")
 
 
@@ -67,11 +86,48 @@ def _import(module: str, folder: str, environment: dict[str, str]) -> tuple[floa
     return int(own[-1][1]) / 1e6, len(parts)
 
 
+def compare(repeats: int) -> dict[str, float]:
+    """Return the minimum seconds that the import of ten classes takes after jax, for each library."""
+    modules = {library.name: _module(library) for library in LIBRARIES}
+    best = dict.fromkeys(modules, float("inf"))
+    with tempfile.TemporaryDirectory() as bytecode:
+        environment = synthetic.with_bytecode(os.environ, bytecode) | {
+            "PYTHONPATH": str(CHECKOUT),
+            "JAX_PLATFORMS": "cpu",
+        }
+        # The first run writes the bytecode.
+        for _ in range(repeats + 1):
+            for name, (folder, module) in modules.items():
+                code = _TIMED.format(folder=folder, module=module)
+                command = [sys.executable, "-W", "ignore", "-c", code]
+                done = subprocess.run(
+                    command, env=environment, check=True, text=True, stdout=subprocess.PIPE
+                )
+                best[name] = min(best[name], float(done.stdout))
+    return best
+
+
+def _module(library: Library) -> tuple[str, str]:
+    statics = _STATICS if library.has_statics else ()
+    specs = [Spec(f"State{number}", _FIELDS, statics) for number in range(CLASSES)]
+    module = module_of(library, specs)
+    return sys.path[0], module
+
+
+def table(seconds: dict[str, float]) -> str:
+    """Format the comparison in Markdown."""
+    lines = [f"| {CLASSES} classes | import [ms] |", "|---|---|"]
+    lines += [f"| {name} | {best * 1e3:.0f} |" for name, best in seconds.items()]
+    return "\n".join(lines)
+
+
 def main() -> None:
     """Measure and print; the exit status is 1 if the module of the example takes too long."""
     parser = argparse.ArgumentParser(description="Measure what importing generated code takes.")
     parser.add_argument("--repeats", type=int, default=10)
-    repeats = parser.parse_args().repeats
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks/builds.md")
+    options = parser.parse_args()
+    repeats = options.repeats
     schemas = {path.stem: path.read_text() for path in (CHECKOUT / "schemas").glob("*.pyi")}
     small, small_modules = measure({"small": SMALL}, "small", repeats)
     heat, modules = measure({k: schemas[k] for k in ("heat", "materials")}, "heat", repeats)
@@ -81,6 +137,12 @@ def main() -> None:
     ):
         above = f"{seconds * 1e3:6.1f} ms above `import jax, jaxtyping`"
         print(f"{name:<22} {above}, {count} modules of the run time{limit}")
+    compared = table(compare(repeats))
+    print(f"\n{compared}")
+    if options.write:
+        text = f"With {report.versions(LIBRARIES)}:\n\n{compared}"
+        part = pages.part_of_this_jax("benchmarks.imports")
+        pages.write("docs/benchmarks/builds.md", part, text)
     raise SystemExit(1 if heat > MOST_SECONDS else 0)
 
 

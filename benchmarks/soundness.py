@@ -19,6 +19,7 @@ import signal
 import subprocess
 import sys
 import warnings
+from importlib import metadata
 from pathlib import Path
 
 from benchmarks.peers import report
@@ -41,7 +42,8 @@ def main() -> None:
         return
     verdicts = {library.name: _verdicts(library) for library in LIBRARIES}
     if options.write:
-        report.write_soundness(TITLE, verdicts, report.versions(LIBRARIES))
+        title = f"{TITLE}: jax {metadata.version('jax')}"
+        report.write_soundness(title, verdicts, report.versions(LIBRARIES))
     print(report.text_table({k: {c: v[1] for c, v in d.items()} for k, d in verdicts.items()}))
 
 

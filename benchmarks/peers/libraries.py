@@ -165,17 +165,6 @@ penzai = Library(
         "(struct.Struct)",
     ),
 )
-simple_pytree = Library(
-    "simple_pytree",
-    "simple-pytree",
-    f"{_DATACLASSES}import simple_pytree\n",
-    _dataclass_like(
-        "@simple_pytree.dataclass(frozen=True)",
-        "NAME: TYPE = simple_pytree.static_field()",
-        "(simple_pytree.Pytree)",
-    ),
-    _method,
-)
 nnx = Library(
     "flax.nnx",
     "flax",
@@ -202,6 +191,5 @@ LIBRARIES = (
     equinox,
     jax_dataclasses,
     penzai,
-    simple_pytree,
     nnx,
 )

@@ -63,8 +63,9 @@ def write_soundness(title: str, verdicts: Verdicts, compared: str) -> None:
         f"field; ~ the right result, with a needless trace.\n\n"
         f"{markdown_table(marked)}\n"
     )
-    (FOLDER / "soundness.md").write_text(text, encoding="utf-8")
-    (FOLDER / "soundness.svg").write_text(matrix(title, verdicts), encoding="utf-8")
+    name = pages.page_of_this_jax("soundness")
+    (FOLDER / f"{name}.md").write_text(text, encoding="utf-8")
+    (FOLDER / f"{name}.svg").write_text(matrix(title, verdicts), encoding="utf-8")
 
 
 def save(figure: Any, name: str) -> None:

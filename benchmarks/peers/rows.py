@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import itertools
 import sys
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -168,6 +169,17 @@ def dispatch(count: int) -> Row:
     return row
 
 
+def first_call(library: Library) -> Work | None:
+    """Trace and compile a function for a static value that it has not seen, and call it."""
+    if not library.has_statics:
+        return None
+    cls, arrays = _states(library, 10).State, _arrays(10)
+    # All programs are the same. XLA compiles one, and JAX then reads it from the cache on disk.
+    jitted = jax.jit(lambda state: state.field_0 + state.field_1)
+    numbers = itertools.count()
+    return lambda: jitted(cls(**arrays, **VALUES | {"name": f"state {next(numbers)}"}))
+
+
 def configured(count: int) -> Row:
     """Call with a configuration of this many values, with another copy each time."""
 
@@ -242,6 +254,7 @@ ROWS: dict[str, Row] = {
     "jit, 5 leaves": dispatch(5),
     "jit, 10 leaves": dispatch(10),
     "jit, 50 leaves": dispatch(50),
+    "jit, first call": first_call,
     "jit, 50 static values": configured(50),
     "jit, 500 static values": configured(500),
     "jit, last of 1000 variants": last_variant,

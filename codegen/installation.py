@@ -17,7 +17,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 DISTRIBUTION = "pytree-codegen"
-__version__ = "1.0.0rc1"
+__version__ = "1.0.0rc2"
 _OTHER = "the PyPI project `codegen`, which installs a package of the same name"
 
 

@@ -22,6 +22,8 @@ from codegen.runtime.call.errors import is_of_deleted
 from codegen.runtime.internals import active, is_tracing_publicly, no_trace
 from tests.runtime.sample import Linear
 
+SOUNDNESS = Path(__file__).parents[2] / "docs/soundness.md"
+
 
 class Key:
     """Metadata with a count of its comparisons."""
@@ -108,7 +110,7 @@ def test_a_result_has_the_keys_of_its_own_program() -> None:
 
 
 def test_only_donated_arguments_are_deleted() -> None:
-    """Field by field donation, and the message for a deleted array (`donation/`, `call/errors.py`)."""
+    """Field by field donation, and the message for a deleted array (`splitting.py`, `call/errors.py`)."""
 
     def run(donated: list[Any], kept: list[Any]) -> Any:
         return [donated[0] + kept[0]], donated[1] * 2
@@ -158,7 +160,7 @@ def test_trace_state_is_that_of_the_thread() -> None:
 
 
 def test_leaves_are_flattened_in_the_order_of_children() -> None:
-    """The positions of donated leaves (`call/structures.py`, `split.py`)."""
+    """The positions of donated leaves (`call/structures.py`, `splitting.py`)."""
     tree = [Linear(jnp.ones(1), jnp.ones(2)), {"b": jnp.ones(4), "a": jnp.ones(3)}, None]
     leaves = jax.tree.leaves(tree)
     treedef: Any = jax.tree.structure(tree)
@@ -214,9 +216,16 @@ def test_private_names_exist() -> None:
     assert active.value is no_trace
 
 
+def test_page_about_soundness_names_a_test_for_each_guarantee() -> None:
+    text = SOUNDNESS.read_text(encoding="utf-8").partition("## As in plain JAX")[0]
+    guarantees = re.findall(r"^- \*\*.*(?:\n  .*)*", text, re.MULTILINE)
+    assert len(guarantees) > 30
+    assert [one for one in guarantees if "`tests/" not in one] == []
+
+
 def test_page_about_soundness_names_existing_tests() -> None:
     root = Path(__file__).parents[2]
-    text = (root / "docs/soundness.md").read_text(encoding="utf-8")
+    text = SOUNDNESS.read_text(encoding="utf-8")
     named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text)
     own = re.findall(r"`(test_\w+)`", text)
     named += [("tests/runtime/test_assumptions.py", name) for name in own]

@@ -1,4 +1,4 @@
-"""The order of the stages and their allowed imports, and the maximum length of functions and files."""
+"""The order of the stages and their allowed imports, and the maximum length of functions."""
 
 from __future__ import annotations
 

@@ -35,7 +35,6 @@ TITLES = {
     "defaults": "Defaults",
     "options": "Options of fields",
     "tags": "Tags",
-    "bare": "Classes without fields",
     "identity": "Identity",
     "any_container": "Sequences and mappings of any kind",
     "made": "Factories and imported defaults",
@@ -43,23 +42,23 @@ TITLES = {
     "inheritance": "Bases and mixins",
     "generics": "Type parameters",
     "share": "Sharing",
-    "changed_names": "Names that changed",
-    "imports": "Imports",
-    "recursion": "Recursive classes",
-    "names": "Names",
-    "empty": "Empty modules",
 }
+# Cases, and modules of cases, whose code shows a reader nothing new.
+_OMITTED = ("bare", "changed_names", "empty", "imports", "names", "recursion", "methods/wide")
+# How many parameters of `abstract` are shown.
+_SHOWN_MAX = 6
 _CASES = """\
 # Generated code for every construct
 
 <!-- Made by `python -m tests.docs.reference` from tests/cases/language: change those. -->
 
-[The language](language.md) explains the constructs. The tables on this page are written from the schemas that the tests
+[The language](language.md) explains the constructs. The tables on this page are written from schemas that the tests
 compile. Each row shows:
 
 - a declaration in the schema,
-- the same class, attribute or function in the generated module,
-- for a field, the parameter of the constructor; for a class, its `abstract` method, if it has one.
+- the class, attribute or function in the generated module,
+- for a field, the parameter of the constructor, unless it has the type of the attribute and the default of the schema,
+- for a class, its `abstract` method, if it has one.
 
 Dimensions have no code of their own: they appear in the types that use them.
 """
@@ -92,7 +91,8 @@ Row = tuple[str, ...]
 
 def language_cases() -> str:
     """Return the text of docs/language-cases.md."""
-    order = [*TITLES, *sorted({path.name for path in CASES.iterdir()} - {*TITLES})]
+    others = {path.name for path in CASES.iterdir()} - {*TITLES, *_OMITTED}
+    order = [*TITLES, *sorted(others)]
     return "\n".join([_CASES, *(_topic(name) for name in order)])
 
 
@@ -131,17 +131,25 @@ def _topic(name: str) -> str:
     rendered = pipeline.compile(files, Options("", "generated")).rendered
     generated = {file.path: file.text for file in rendered}
     text = f"## {TITLES.get(name, name.replace('_', ' ').capitalize())}\n"
-    for _, module, data in files:
-        path = module.replace(".", "/")
-        rows = list(_rows(Written(data.decode()), Written(generated[f"{path}.py"])))
-        if len(files) > 1:
+    shown = [
+        (module.replace(".", "/"), data)
+        for _, module, data in files
+        if f"{name}/{module}" not in _OMITTED
+    ]
+    for path, data in shown:
+        found = _rows(Written(data.decode()), Written(generated[f"{path}.py"]))
+        rows = [(declared, made, _news(declared, made, more)) for declared, made, more in found]
+        if len(shown) > 1:
             text += f"\n`{path}.pyi`\n"
-        if rows:
-            text += "\n| schema | generated | constructor, `abstract` |\n|---|---|---|\n"
-            text += "".join(map(_line, rows))
-        else:
-            text += "\nThe generated module has no names.\n"
+        text += "\n| schema | generated | constructor, `abstract` |\n|---|---|---|\n"
+        text += "".join(_line(row) for row in rows if row[1])
     return text
+
+
+def _news(declared: str, made: str, parameter: str) -> str:
+    """Return the parameter of a field, or "" if the attribute and the declared default show it."""
+    _, _, default = declared.partition(" = ")
+    return "" if parameter in (made, f"{made} = {default}") else parameter
 
 
 def _line(row: Row) -> str:
@@ -170,6 +178,11 @@ def _call(name: str, made: Written) -> str:
     return re.sub(r"^\w+\(\w+: \w+(, )?", f"{name}(", signature)
 
 
+def _shortened(parameters: list[str]) -> str:
+    rest = ["..."] if len(parameters) > _SHOWN_MAX else []
+    return ", ".join([*parameters[:_SHOWN_MAX], *rest])
+
+
 def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[Row]:
     cls = made.classes[node.name]
     methods = functions(cls.body)
@@ -182,7 +195,7 @@ def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[
         for text in (made.arguments(methods["__new__"]) if "__new__" in methods else ())
     }
     maker = methods.get("abstract")
-    makes = f"{maker.name}({', '.join(made.arguments(maker)[1:])})" if maker else ""
+    makes = f"{maker.name}({_shortened(made.arguments(maker)[1:])})" if maker else ""
     yield schema.head(node), made.head(cls), makes
     shared = [
         made.of(one)

@@ -59,7 +59,7 @@ def test_page_can_be_followed(page: Path, tmp_path: Path) -> None:
 
 def test_complete_generated_class_in_docs_is_current(tmp_path: Path) -> None:
     page = (ROOT / "docs/generated.md").read_text(encoding="utf-8")
-    section = page[page.index("## A whole class") : page.index("## Objects of shapes")]
+    section = page[page.index("## A whole class") : page.index("## Abstract classes")]
     follow("docs/generated.md", section, tmp_path / "reader")
 
 

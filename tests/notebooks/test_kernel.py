@@ -97,7 +97,7 @@ def test_notebook_page_can_be_followed_in_a_kernel(
             cells += 1
             code = f"page(globals(), {PAGE!r}, {block.line}, {block.text!r}, None)"
             assert execute(kernel, code) == "", block.text
-    assert cells == 12
+    assert cells == 11
 
 
 FUNCTION = """

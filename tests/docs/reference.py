@@ -25,30 +25,28 @@ CASES = ROOT / "tests/cases/language"
 
 # In the order of the page. Other cases come last, under their own names.
 TITLES = {
-    "module": "Modules",
-    "roles": "Roles",
     "types": "Types",
     "arrays": "Arrays",
     "dimensions": "Dimensions of classes",
-    "bound_dimensions": "Dimensions of bases",
     "stacks": "Stacks and tuples of a dimension",
     "defaults": "Defaults",
-    "options": "Options of fields",
-    "tags": "Tags",
     "identity": "Identity",
     "any_container": "Sequences and mappings of any kind",
     "made": "Factories and imported defaults",
     "methods": "Methods and properties",
     "inheritance": "Bases and mixins",
     "generics": "Type parameters",
-    "share": "Sharing",
+    "refs": "Refs",
 }
-# Cases, and modules of cases, whose code shows a reader nothing new.
-_OMITTED = ("bare", "changed_names", "empty", "imports", "names", "recursion", "methods/wide")
+# Cases, and modules of cases, that show a reader no other types or signatures.
+_OMITTED = (
+    *("bare", "bound_dimensions", "changed_names", "empty", "imports", "methods/wide", "module"),
+    *("names", "options", "recursion", "roles", "share", "tags"),
+)
 # How many parameters of `abstract` are shown.
 _SHOWN_MAX = 6
 _CASES = """\
-# Generated code for every construct
+# Generated types and signatures
 
 <!-- Made by `python -m tests.docs.reference` from tests/cases/language: change those. -->
 
@@ -149,7 +147,8 @@ def _topic(name: str) -> str:
 def _news(declared: str, made: str, parameter: str) -> str:
     """Return the parameter of a field, or "" if the attribute and the declared default show it."""
     _, _, default = declared.partition(" = ")
-    return "" if parameter in (made, f"{made} = {default}") else parameter
+    texts = [one.replace("_rt.", "") for one in (parameter, made, f"{made} = {default}")]
+    return "" if texts[0] in texts[1:] else parameter
 
 
 def _line(row: Row) -> str:
@@ -197,11 +196,6 @@ def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[
     maker = methods.get("abstract")
     makes = f"{maker.name}({_shortened(made.arguments(maker)[1:])})" if maker else ""
     yield schema.head(node), made.head(cls), makes
-    shared = [
-        made.of(one)
-        for one in ast.walk(cls)
-        if isinstance(one, ast.Call) and ast.unparse(one.func) == "_rt.require_shared"
-    ]
     for part in node.body:
         if isinstance(part, ast.AnnAssign):
             name = ast.unparse(part.target)
@@ -210,9 +204,6 @@ def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[
             yield schema.head(part), made.head(methods[part.name]), ""
         elif isinstance(part, ast.Assign):
             yield schema.of(part), members[ast.unparse(part.targets[0])], ""
-        elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):
-            is_share = ast.unparse(part.value.func) == "share"
-            yield schema.of(part), shared.pop(0) if is_share else "", ""
 
 
 if __name__ == "__main__":

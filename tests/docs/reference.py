@@ -1,4 +1,4 @@
-"""Generate pages from other files: docs/language-cases.md, docs/errors.md, a table of docs/adopt.md.
+"""Generate pages from other files: docs/language-cases.md and docs/errors.md.
 
 python -m tests.docs.reference    # writes all
 """
@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from codegen import pipeline
-from codegen.adopt.find.reasons import REASONS
 from codegen.diagnostics import Code
 from codegen.diagnostics.pages import RUN_TIME
 from codegen.diff.comparison import CHANGES
@@ -111,19 +110,6 @@ def errors() -> str:
     return "\n".join(parts)
 
 
-def adopt() -> str:
-    """Return the text of docs/adopt.md, with the table of reasons why classes are not adopted."""
-    start, end = "<!-- reasons -->\n", "<!-- end of reasons -->"
-    before, rest = (ROOT / "docs/adopt.md").read_text(encoding="utf-8").split(start)
-    rows = ["| counted as | why | what to write instead |\n|---|---|---|\n"]
-    for name, one in REASONS.items():
-        cells = [
-            re.sub(r"{\w+}", "…", text) for text in (one.construct or name, one.why, one.instead)
-        ]
-        rows.append(f"| {' | '.join(map(_in_table, cells))} |\n")
-    return f"{before}{start}{''.join(rows)}{end}{rest.partition(end)[2]}"
-
-
 def _topic(name: str) -> str:
     files = schemas(str(CASES / name))
     rendered = pipeline.compile(files, Options("", "generated")).rendered
@@ -209,4 +195,3 @@ def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[
 if __name__ == "__main__":
     (ROOT / "docs/language-cases.md").write_text(language_cases(), encoding="utf-8")
     (ROOT / "docs/errors.md").write_text(errors(), encoding="utf-8")
-    (ROOT / "docs/adopt.md").write_text(adopt(), encoding="utf-8")

@@ -17,7 +17,7 @@ import pytest
 from codegen.cli.arguments import parser
 from tests.docs.blocks import NOT_RUN, Block, blocks
 from tests.docs.follow import Reader, follow
-from tests.docs.reference import adopt, errors, language_cases
+from tests.docs.reference import errors, language_cases
 
 ROOT = Path(__file__).parents[2]
 TUTORIAL = ROOT / "docs/tutorial.md"
@@ -83,7 +83,7 @@ def test_block_that_is_not_run_gives_a_reason(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "make"), [("language-cases", language_cases), ("errors", errors), ("adopt", adopt)]
+    ("name", "make"), [("language-cases", language_cases), ("errors", errors)]
 )
 def test_generated_pages_are_current(name: str, make: Callable[[], str]) -> None:
     """`python -m tests.docs.reference` updates them."""

@@ -2,8 +2,6 @@
 
 refusal("inside", 12, place="function")
 ->    ClassRefusal("inside a function", 12, "it is defined in ...", ...)
-
-`python -m tests.docs.reference` generates `docs/adopt.md` from it.
 """
 
 from __future__ import annotations

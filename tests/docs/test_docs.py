@@ -82,9 +82,7 @@ def test_block_that_is_not_run_gives_a_reason(page: Path) -> None:
         assert block.is_run or len(block.remark) > len(NOT_RUN) + 10, block
 
 
-@pytest.mark.parametrize(
-    ("name", "make"), [("language-cases", language_cases), ("errors", errors)]
-)
+@pytest.mark.parametrize(("name", "make"), [("language-cases", language_cases), ("errors", errors)])
 def test_generated_pages_are_current(name: str, make: Callable[[], str]) -> None:
     """`python -m tests.docs.reference` updates them."""
     assert (ROOT / f"docs/{name}.md").read_text(encoding="utf-8") == make()

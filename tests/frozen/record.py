@@ -23,7 +23,6 @@ HERE = Path(__file__).parent
 PACKAGE = "frozen_generated"  # as in fixtures.py
 SETTINGS = """[tool.codegen]
 out = "frozen_generated"
-features = ["checkpoint", "export", "identities", "jit", "lift", "memory", "mesh"]
 """
 
 
@@ -43,6 +42,8 @@ def _write_objects(folder: Path) -> None:
         np.savez(folder / f"{name}.npz", **packed.arrays)
         fingerprints[name] = obj.fingerprint()
     checkpoint.save(folder / "saved", found["plate"])
+    for schema in (folder / "schemas").glob("*.pyi"):
+        importlib.import_module(f"{PACKAGE}.{schema.stem}")
     digests = {
         name: evolution.schema_digest(entry)
         for name, entry in schemas._package(f"{PACKAGE}.").table.items()

@@ -144,7 +144,7 @@ def _compile(
                     bound.arguments[argument], tag = as_static(value, name, argument)
                 else:
                     start = first if argument in donated else second
-                    tag = split(value, start, second, is_masked=True)
+                    tag = split(value, start, second)
                 key.append(tag)
             arguments = tuple(bound.arguments.values())
             return receiver.run(tuple(key), first, second, arguments)

@@ -10,6 +10,7 @@ import inspect
 import pickle
 import threading
 import warnings
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -17,6 +18,7 @@ import jax.numpy as jnp
 import pytest
 
 from codegen.runtime import DonationWarning, Function, jit
+from tests.generated import package
 from tests.runtime import model
 from tests.runtime.made import make_plate
 from tests.runtime.sample import Plate, step
@@ -121,6 +123,31 @@ def test_jit_for_functions_outside_schemas() -> None:
             jit(model.double, static=given)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="argument `n` of `advance`"):
         advance(make_plate(), jnp.ones(4), n=[])  # type: ignore[arg-type]
+
+
+def test_jit_keeps_the_arrays_of_an_object_that_it_does_not_donate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fields of a class may have their roles in any order."""
+    monkeypatch.syspath_prepend(tmp_path)
+    schema = """
+from codegen.schema import donated, dynamic, f32
+
+class Part:
+    a: dynamic[f32]
+    b: donated[f32]
+
+class Outer:
+    part: dynamic[Part]
+    u: donated[f32]
+"""
+    mixed: Any = package.write_text(schema, "mixed", tmp_path, "mixed_roles").load("mixed")
+    part = mixed.Part(a=1.0, b=2.0)
+    assert jit(lambda part: part)(part) == part
+    outer = mixed.Outer(part=part, u=3.0)
+    assert jit(lambda outer: outer).keep(outer) == outer
+    assert jit(lambda outer: outer, donated="outer")(outer).part == part
+    package.forget("mixed_roles")
 
 
 def test_missing_attribute_of_a_method_is_suggested_by_python() -> None:

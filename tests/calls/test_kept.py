@@ -5,8 +5,12 @@ import math
 import operator
 import pickle
 import shutil
+import sys
+import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +139,32 @@ def test_number_that_cannot_be_returned_is_an_error_before_consuming(
         advance(function, given)
     assert given.x.tolist() == given.alpha.tolist() == [1] * 3
     assert advance(function, given.replace(aside=fits)).x.tolist() == [2] * 3
+
+
+@pytest.mark.parametrize("name", ["outer", "outer_kept"])
+def test_number_is_an_array_in_the_result_of_a_call_that_waits_for_a_trace(
+    kept: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: only the call of the thread that traced converted it."""
+    impl = sys.modules["kept_impl"]
+    outer, barrier = impl.outer, threading.Barrier(4)
+
+    def slow(whole: Any) -> Any:
+        time.sleep(0.05)
+        return outer(whole)
+
+    def call(number: int) -> Any:
+        given = whole(kept, steps=number)
+        barrier.wait()
+        return function(given)
+
+    function = getattr(kept, name)
+    function.keep(whole(kept))  # imports the implementation
+    monkeypatch.setattr(impl, "outer", slow)
+    with ThreadPoolExecutor(4) as pool:
+        results = [*pool.map(call, range(4))]
+    assert [type(one.steps) for one in results] == [type(jnp.ones(1))] * 4
+    assert [int(one.steps) for one in results] == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("is_warm", [False, True])

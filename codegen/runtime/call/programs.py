@@ -171,6 +171,7 @@ class CompiledProgram:
         ids = {*map(identity, first)}
         if len(ids) < len(first) or not ids.isdisjoint(map(identity, second)):
             refuse_repeated(self, donated, kept)
+        pick_passed = self.pick_passed
         try:
             if self.passed:
                 kept = self.passing(kept)
@@ -185,7 +186,7 @@ class CompiledProgram:
             obj = find(arguments[number]) if find else arguments[number]
             for put, marker in puts:
                 put(obj, marker)
-        if known is None:
+        if known is None or self.pick_passed is not pick_passed:
             return self._finish(structure, result, donated, kept)
         return structure.make_result(result, kept) if structure.unflatten else result
 
@@ -196,7 +197,9 @@ class CompiledProgram:
         donated: list[Any],
         kept: list[Any],
     ) -> object:
-        """Finish the first call of a trace: build its result, and report the trace."""
+        """Finish a call during which its program was traced, maybe by another thread:
+        build its result, and report the trace.
+        """
         if not compiles():
             return structure.make_result(result, kept)
         result = structure.make_result(result, self.passing(kept))
@@ -238,6 +241,7 @@ class CompiledProgram:
         run = self.retaining
         if is_nested and is_mapped():
             run = self._run_of_mapped(donated, kept)
+        pick_passed = self.pick_passed
         try:
             if self.passed:
                 kept = self.passing(kept)
@@ -247,6 +251,7 @@ class CompiledProgram:
             raise
         if structure.trace is not None:
             structure.finish_trace()
+        if self.pick_passed is not pick_passed:
             kept = self.passing(kept)
         return structure.make_result(result, kept)
 

@@ -21,8 +21,11 @@ _OF_DELETED: Final = (
     "Buffer has been deleted",
     "deleted or donated buffer",
 )
-# JAX's message for an argument that another thread has donated since the call began.
-_OF_DONATED: Final = "INVALID_ARGUMENT: Wrong buffer passed to Execute()"
+# JAX's messages for an argument that another thread has donated since the call began.
+_OF_DONATED: Final = tuple(
+    f"INVALID_ARGUMENT: {kind} buffer passed to Execute()"
+    for kind in ("Wrong", "Invalid")
+)
 # The end of XLA's message for a buffer in two places.
 _OF_REPEATED: Final = "donate the same buffer twice"
 

@@ -4,6 +4,7 @@ import importlib
 import itertools
 import sys
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from codegen.output.schemas import schemas
 from codegen.program.declaration_tables import Table, declaration_table
 from codegen.runtime.checkpoint import pack, unpack
 from codegen.runtime.checkpoint.schemas import Package, declarations
+from tests.checkpoint.foreign import Options as ForeignOptions
 from tests.checkpoint.imported import importable
 from tests.generated import package, test_random
 
@@ -145,3 +147,21 @@ def test_reload_gives_the_new_declarations(site: Path) -> None:
     }
     assert unpack(type(grid), *saved) == grid
     package.forget("reloaded")
+
+
+def test_top_level_module_makes_no_other_class_reachable(site: Path) -> None:
+    """Regression: every module was in its package, which has no name. So a saved state could call the
+    constructor of any dataclass.
+    """
+    (site / "schemas").mkdir()
+    (site / "schemas/topmost.pyi").write_text(
+        "from fractions import Fraction\n\nfrom codegen.schema import static\n\n"
+        "class Grid:\n    n: static[Fraction | None] = None\n"
+    )
+    package.write(package.rendered(site / "schemas", runtime="package"), site, "")
+    found = Package.of(importlib.import_module("topmost").Grid)
+    assert found.name == ""
+    assert found.find_class(f"{ForeignOptions.__module__}:Options") is None
+    assert found.find_class("fractions:Fraction") is Fraction
+    assert found.find_class("topmost.Grid").__name__ == "Grid"
+    package.forget("topmost")

@@ -123,7 +123,7 @@ class Package(Declarations):
         is_imported = any(_found(*one.split(":")) is found for one in self.imports)
         # `import lib` makes everything in the module available.
         is_imported |= f"{module}:" in self.imports
-        if is_imported or module.startswith(self.name):
+        if is_imported or module in modules_of(self.name):
             return found
         # Only data classes: creating an object of them runs no foreign code.
         is_data = isinstance(found, type) and (

@@ -58,11 +58,20 @@ class Implementation:
                 self._names = names
                 self.scope = self._watched(names)
                 forget()
-            self.found = self.scope.get(self.head)
+            self.watch(forget)
             function = _attribute(names, self._attribute)
         except _OF_MISSING:
             return self.run
         return self.run if function is None else function
+
+    def watch(self, forget: Callable[[], None]) -> None:
+        """Call `forget` if the implementation is another one than before."""
+        found = self.scope.get(self.head)
+        if found is not self.found:
+            # In this order: until the programs are gone, no other thread may take them
+            # for those of the new implementation.
+            forget()
+            self.found = found
 
     @property
     def imported(self) -> Any:
@@ -156,7 +165,9 @@ class _DottedPath:
         seen = self._objects()
         known = self._seen
         if len(seen) != len(known) or not all(map(operator.is_, seen, known)):
-            self._seen, self._version = seen, object()
+            # In this order: another thread must not find an old version of new objects.
+            self._version = object()
+            self._seen = seen
         return self._version
 
     def _objects(self) -> list[Any]:

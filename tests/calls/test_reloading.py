@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from codegen.runtime import jit
+from codegen.runtime import implementations, jit
 from tests.calls.conftest import edit
 from tests.calls.test_tracebacks import make_plate
 
@@ -97,6 +97,22 @@ def test_implementation_replaced_in_its_class_is_used(
             assert len(model.inner.traces) == before + 1
     assert model.inner(jnp.ones(3))[0] == 2
     model.inner._implementation._names = None
+
+
+def test_implementation_replaced_while_a_program_is_prepared_is_used(model: Any, impl: Any) -> None:
+    """Regression: programs of the old implementation stayed, if another thread replaced it then."""
+    model.step.clear_cache()
+    plates = [make_plate(model).replace(name=each) for each in ("earlier", "later")]
+    assert model.step.keep(plates[0], 1.0).u[0] == 2
+    step, looked_up = impl.step, implementations.use_running_script
+
+    def replacing(modules: Any) -> None:
+        patch.setattr(impl, "step", lambda **given: step(**given | {"dt": 2.0}))
+        patch.setattr(implementations, "use_running_script", looked_up)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(implementations, "use_running_script", replacing)
+        assert [model.step.keep(each, 1.0).u[0] for each in plates[::-1]] == [3, 3]
 
 
 def test_removed_implementation_is_a_clear_error(model: Any, impl: Any) -> None:

@@ -310,10 +310,7 @@ class Function(Generic[P, R]):
 
     def _key(self, key: Hashable) -> Hashable:
         """Return the key by which a call finds its program."""
-        runs = self._implementation
-        if runs.scope.get(runs.head) is not runs.found:
-            runs.found = runs.scope.get(runs.head)
-            self.clear_cache()
+        self._implementation.watch(self.clear_cache)
         return key if settings.checks else _Unchecked(key)
 
     def _program(self, key: Hashable, arguments: tuple[Any, ...]) -> "CompiledProgram":

@@ -24,9 +24,10 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "traces": get_args(TraceReport),
     "CODEGEN_TRACES": get_args(TraceReport),
 }
-# The switches of all threads, of every `with` that has not ended, and of each thread.
+# The switches of all threads, of every `with` that has not ended (by id), and of each
+# thread.
 _all: Final[Switches] = {}
-_within: Final[list[Switches]] = []
+_within: Final[dict[int, Switches]] = {}
 _thread: Final = threading.local()
 _lock: Final = threading.Lock()
 
@@ -69,8 +70,8 @@ class Settings:
         with _lock:
             _all.update(switches)
             self.is_changed = any(
-                each.get("checks") is False or each.get("unused_donation") == "error"
-                for each in (_all, *_within)
+                not each.get("checks", True) or each.get("unused_donation") == "error"
+                for each in (_all, *_within.values())
             )
 
     @contextlib.contextmanager
@@ -91,14 +92,14 @@ class Settings:
             {n: value for n, value in switches.items() if value is not None}
         )
         before = getattr(_thread, "switches", _all)
-        _thread.switches = ChainMap(switches, before)
-        _within.append(switches)
-        self.assign({})
-        try:
+        try:  # Also an interrupt here ends in `finally`.
+            _within[id(switches)] = switches
+            _thread.switches = ChainMap(switches, before)
+            self.assign({})
             yield
         finally:
             _thread.switches = before
-            _within.remove(switches)
+            _within.pop(id(switches), None)
             self.assign({})
 
 

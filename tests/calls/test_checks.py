@@ -278,6 +278,13 @@ def test_checks_can_be_disabled_in_three_ways(place: Path, checked: Any, impl: A
     forget("unchecked")
 
 
+def test_zero_disables_checks_as_false_does(checked: Any) -> None:
+    """Regression: it had no effect on a program that was compiled before."""
+    checked.plate(plate(checked))
+    with settings(checks=0):  # type: ignore[arg-type]
+        checked.plate(plate(checked, jnp.ones(4), 3))
+
+
 def test_changed_setting_during_a_call_does_not_affect_it(called: Package, impl: Any) -> None:
     """A program without checks is never used when checks are enabled."""
     model = called.load("model")

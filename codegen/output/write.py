@@ -134,9 +134,10 @@ class _Staging:
         temporary = os.path.join(os.path.dirname(target), temporary_name())
         new = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
         with _blaming(target):
+            # Listed first: an interrupt after it was created must remove it.
+            self.waiting[temporary] = target
             # The umask limits the mode of a new file.
             descriptor = os.open(temporary, new, 0o666)
-            self.waiting[temporary] = target
             with open(descriptor, "wb") as file:
                 file.write(data)
             with suppress(FileNotFoundError):

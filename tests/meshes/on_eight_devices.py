@@ -482,6 +482,28 @@ def test_function_follows_the_schema(model, make_plate, mesh):
     np.testing.assert_allclose(new.u, alone.u, rtol=1e-6)
 
 
+def test_arrays_with_one_buffer_are_an_error_when_traced(mesh):
+    # Otherwise jax 0.10 ends the process. `device_put` keeps the buffer on one device.
+    @jit(donated=("state",))
+    def double(state, other):
+        return jax.tree.map(lambda x: 2 * x, state), other
+
+    x = jnp.arange(8.0)
+    everywhere = NamedSharding(mesh, P())
+    twice = jax.device_put({"params": x, "average": x}, everywhere)
+    assert twice["params"] is not twice["average"]
+    with pytest.raises(
+        ValueError, match=r"`state\['average'\]` and `state\['params'\]` of .* share"
+    ):
+        double(twice, x)
+    with pytest.raises(ValueError, match=r"`state` and `other` of .* donates and also reads"):
+        double(jax.device_put(x, everywhere), x)
+    empty = jax.device_put({"a": jnp.zeros(0), "b": jnp.zeros(0)}, everywhere)
+    double(empty, jnp.zeros(0))
+    state, _ = double(jax.tree.map(jnp.copy, twice), jnp.copy(x))
+    np.testing.assert_array_equal(state["params"], 2 * x)
+
+
 MESHES = {
     (4, 2): ("rows", "cols"),
     (2, 2, 2): ("rows", "cols", "other"),

@@ -209,6 +209,8 @@ def refuse_repeated(
     donated: Sequence[Any],
     kept: Sequence[Any],
     cause: BaseException | None = None,
+    *,
+    by_pointer: bool = False,
 ) -> None:
     """Refuse a call that would donate a buffer twice, or donate one that it also reads.
 
@@ -216,21 +218,24 @@ def refuse_repeated(
     only the identity of the Array object is compared. Two Array objects may share one
     buffer, as after `jax.device_put` to the array's own device. XLA finds these if it
     reads both, and keeps them: after its error, the `cause`, the buffers are compared.
+    `by_pointer` compares them without an error.
 
     Raises:
         ValueError: names both paths
     """
-    if cause is not None and not _OF_SHARED.search(str(cause)):
-        return
+    if cause is not None:
+        if not _OF_SHARED.search(str(cause)):
+            return
+        by_pointer = True
     arrays = itertools.chain(*program.key_data(donated, kept))
     first: dict[int, str] = {}
     for number, (array, path) in enumerate(
         zip(arrays, program.structure.paths, strict=True)
     ):
         is_donated = number < len(donated)
-        for buffer in _buffers(array, by_pointer=cause is not None):
+        for buffer in _buffers(array, by_pointer=by_pointer):
             if buffer in first:
-                what = "share a buffer" if cause else "are the same array"
+                what = "share a buffer" if by_pointer else "are the same array"
                 how = "donates twice" if is_donated else "donates and also reads"
                 name = program.name
                 raise ValueError(
@@ -251,4 +256,14 @@ def _buffers(array: object, *, by_pointer: bool) -> set[int]:
         return set()
     if not by_pointer:
         return {id(array)}
+    if array.is_deleted() or not array.size:
+        return set()
     return {shard.data.unsafe_buffer_pointer() for shard in array.addressable_shards}
+
+
+def is_on_cpu_devices(leaf: Any) -> bool:
+    """Return whether a leaf is an array on several CPU devices."""
+    if not is_concrete(leaf):
+        return False
+    devices = leaf.sharding.device_set
+    return len(devices) > 1 and next(iter(devices)).platform == "cpu"

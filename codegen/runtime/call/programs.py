@@ -30,7 +30,12 @@ from ..refs import check_trace, explain_refusal, refuse_donated
 from ..statics.views import fresh
 from ..traces import History
 from ..tracing import current_call, is_mapped, runs_program
-from .buffers import refuse_repeated, report_unused, unaliased_donations
+from .buffers import (
+    is_on_cpu_devices,
+    refuse_repeated,
+    report_unused,
+    unaliased_donations,
+)
 from .checks import CallCheck
 from .errors import (
     LeafSignature,
@@ -360,6 +365,7 @@ class CompiledProgram:
             if has_refs:
                 refuse_donated(donated, structure.paths)
             self._note_keys(inputs)
+            self._refuse_shared()
         # A weak type is no part of a declaration, and must not change a result.
         values = strengthened_at(inputs, structure.strong)
         values = placed_on_mesh(structure.values(values))
@@ -431,6 +437,16 @@ class CompiledProgram:
         if call is not None and not positions.issubset(self.keys):
             self.keys = sorted(positions.union(self.keys))
             refuse_repeated(self, call.donated, call.kept)
+
+    def _refuse_shared(self) -> None:
+        """Refuse a traced call with two arrays over one buffer on several CPU devices.
+
+        With jax 0.10, such a program ends the process. Comparing buffers takes too long
+        for every call, so only the call that is traced is checked.
+        """
+        call = current_call()
+        if call is not None and any(map(is_on_cpu_devices, call.donated)):
+            refuse_repeated(self, call.donated, call.kept, by_pointer=True)
 
     def _call(self, named: Mapping[str, Any], inputs: Sequence[Any]) -> object:
         try:

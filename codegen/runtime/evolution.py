@@ -128,6 +128,18 @@ class Evolution:
                 )
         return plan
 
+    def saved_name(self, name: str, field: str) -> str:
+        """Return the saved name of a field of a saved class. A name that was saved is
+        its own.
+        """
+        saved: dict[str, str] = self.classes[name]["fields"]
+        now = self.declarations.entry(name)
+        if field in saved:
+            return field
+        fields: dict[str, str] = now.get("fields", {})
+        names = former_names(saved, fields, now.get("former", {}))
+        return names.get(field, field)
+
     def shares(self, name: str) -> list[str]:
         """Return the saved `share(...)` of a class, with the current names of fields."""
         saved: list[str] = self.classes[name].get("shares", [])

@@ -18,7 +18,15 @@ import numpy as np
 import pytest
 
 from codegen.diagnostics import text
-from codegen.runtime.checkpoint import CheckpointError, from_dict, pack, to_dict, unpack
+from codegen.runtime.checkpoint import (
+    CheckpointError,
+    from_dict,
+    pack,
+    restore,
+    save,
+    to_dict,
+    unpack,
+)
 from tests.checkpoint.versions import Versions
 from tests.test_breaking import BAD, GOOD, _breaking, _files
 
@@ -101,6 +109,33 @@ def test_field_names_shifted_by_one_are_restored_correctly(site: Path) -> None:
         from_dict(now("bar.Grid"), {"b": 3})
     with pytest.raises(ValueError, match=r"`Grid.b` is given under two names"):
         from_dict(now("bar.Grid"), {"a": 3, "b": 4, "c": 5})
+
+
+def test_part_is_read_by_its_saved_or_its_current_path(site: Path, tmp_path: Path) -> None:
+    folders = tmp_path / "previous", tmp_path / "current"
+    for folder, inner, outer in (folders[0], "u", "inner"), (folders[1], "v", "part"):
+        was = (
+            ("  # codegen: was[u]", "  # codegen: was[inner]") if folder is folders[1] else ("", "")
+        )
+        (folder / "bar.pyi").parent.mkdir()
+        (folder / "bar.pyi").write_text(
+            "from codegen.schema import dynamic, f32\n\n"
+            f"class Inner:\n    {inner}: dynamic[f32]{was[0]}\n\n"
+            f"class Outer:\n    {outer}: dynamic[tuple[Inner, ...]]{was[1]}\n",
+            encoding="utf-8",
+        )
+    versions = Versions(*folders, site)
+    old, now = versions.old.find_class, versions.new.find_class("bar.Inner")
+    state = old("bar.Outer")(inner=(old("bar.Inner")(u=1.0), old("bar.Inner")(u=2.0)))
+    packed = pack(state)
+    save(tmp_path / "state", state)
+    for at in ("inner[1]", "part[1]"):
+        assert unpack(now, *packed, at=at) == now(v=2.0)
+        assert restore(tmp_path / "state", now, at=at) == now(v=2.0)
+    with pytest.raises(CheckpointError, match=r"there is no `parts\[1\]`, only `inner`\."):
+        unpack(now, *packed, at="parts[1]")
+    with pytest.raises(CheckpointError, match=r"no `w`, only `u`"):
+        restore(tmp_path / "state", now, at="part[1].w")
 
 
 def test_new_fields_are_initialized_as_by_init(site: Path) -> None:

@@ -18,7 +18,7 @@ from jax.sharding import Sharding
 from ..keys.names import content_of, in_ref_like
 from .documents import CheckpointError, is_below
 from .packing import NOTHING, pack
-from .unpacking import unpack
+from .unpacking import saved_path, unpack
 
 # Errors of creating a sharding whose devices are not on this machine.
 _OF_OTHER_DEVICES: Final = (AttributeError, KeyError, ValueError)
@@ -100,6 +100,7 @@ def restore(
             f"`{path}` was not written by `save`, or is damaged: it does not describe "
             f"its {'statics' if about is None else 'arrays'}"
         )
+    at = saved_path(cls, about, at) if at else at
     likes = {} if like is NOTHING else _leaves(like, at)
     wanted = {
         name: _abstract(one, likes.get(name))

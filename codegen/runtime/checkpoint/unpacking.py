@@ -10,6 +10,7 @@ defaulted unless the schemas say so.
 
 import functools
 import pkgutil
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar
 
@@ -41,8 +42,8 @@ from .packing import NOTHING
 from .reading import WRONG, Reader, SavedPlace, require_read
 from .schemas import Package, fits, is_concrete, type_text
 
-# Errors of looking for the part at a path if there is none.
-_OF_NO_PART: Final = (StopIteration, Wrong)
+# What follows the first field of a path.
+_END: Final = re.compile(r"[.\[]")
 
 T = TypeVar("T")
 
@@ -67,7 +68,8 @@ def unpack(
         about: the text of the packed state
         like: a state of the same structure, perhaps abstract: its static values and
             dtypes are required, and it defines the pytrees that no schema declares
-        at: the path of the part to read. Example: "model"
+        at: the path of the part to read, with saved or current names of fields. Example:
+            "model"
         key: a random key that initializes new fields with an `init=`
         cast: whether dtypes may become wider ones of their kind
         statics: static values that no text can represent, mostly functions, by path
@@ -80,6 +82,27 @@ def unpack(
     unpacking = Unpacking(package, document, arrays, statics or {}, cast=cast, key=key)
     state: T = unpacking.read_document(cls, at, like)
     return state
+
+
+def saved_path(cls: type[Any], about: str, at: str) -> str:
+    """Return the saved path of a part, in whose path fields may have current names."""
+    package, document = Package.of(cls), parse_document(about)
+    unpacking = Unpacking(package, document, {}, {}, cast=False, key=None)
+    try:
+        return unpacking.part(document.get("root"), SavedPlace(""), at)[1].path
+    except (RecursionError, *MISFITS, Wrong):
+        return at  # `unpack` reports it.
+
+
+def _no_part(at: str, rest: str, parts: Sequence[str]) -> CheckpointError:
+    """Return the error for a path that leads to no value."""
+    found = ", ".join(f"`{part}`" for part in parts[:9])
+    more = " and others" if len(parts) > 9 else ""
+    found = f", only {found}{more}" if parts else ""
+    return CheckpointError(
+        f"nothing was saved at `{at}`: there is no `{rest}`{found}. Write a path as "
+        "`model.blocks[0]`"
+    )
 
 
 class Unpacking(Reader):
@@ -106,6 +129,7 @@ class Unpacking(Reader):
         try:
             root = self.document.get("root")
             code, place = self.part(root, SavedPlace(""), at)
+            root_path = place.path
             place = place._replace(declared=cls, like=like)
             called = self.package.name_of(cls)
             value = self.checked(self.dynamic(code, place), place, called)
@@ -116,7 +140,7 @@ class Unpacking(Reader):
         except (*MISFITS, Wrong) as error:
             raise CheckpointError(f"{NOT_WRITTEN}: {error}") from None
         for path in self.arrays.keys() - self.used:
-            if is_below(path, at):
+            if is_below(path, root_path):
                 self.note(path, "is in the arrays, but was not saved: remove it")
         for path in self.statics.keys() - self.used:
             self.note(
@@ -125,7 +149,9 @@ class Unpacking(Reader):
                 "remove it",
             )
         if value is not WRONG and has_holes(value):
-            self.note(at, "has shared parts that its classes do not declare as shared")
+            self.note(
+                root_path, "has shared parts that its classes do not declare as shared"
+            )
         if self.differences:
             raise CheckpointError(
                 f"cannot unpack a `{cls.__qualname__}`, since the saved state differs:",
@@ -138,20 +164,34 @@ class Unpacking(Reader):
     ) -> tuple[Encoded, SavedPlace]:
         """Follow a path; return the code of the value there, and its place.
 
+        Fields have their saved names in the path, or their current ones.
+
         Raises:
             CheckpointError: there is no value
         """
-        while place.path != at:
-            parts = self.children(code, place)
+        rest = at
+        while rest:
+            rest, parts = self._saved(code, rest), list[str]()
             try:
-                _, place, code = next(one for one in parts if is_below(at, one[1].path))
-            except _OF_NO_PART:
-                rest = at[len(place.path) :].lstrip(".")
-                raise CheckpointError(
-                    f"nothing was saved at `{at}`: there is no `{rest}`. Write a path "
-                    "as `model.blocks[0]`"
-                ) from None
+                for _, inside, inner in self.children(code, place):
+                    parts.append(inside.path[len(place.path) :].removeprefix("."))
+                    if is_below(rest, parts[-1]):
+                        rest = rest[len(parts[-1]) :].removeprefix(".")
+                        code, place = inner, inside
+                        break
+                else:
+                    raise _no_part(at, rest, parts)
+            except Wrong:
+                raise _no_part(at, rest, parts) from None
         return code, place
+
+    def _saved(self, code: Encoded, path: str) -> str:
+        """Return a path from a value, with the saved name of its first field."""
+        match code:
+            case ["object", str(name), dict()]:
+                field = _END.split(path, maxsplit=1)[0]
+                return self.evolution.saved_name(name, field) + path[len(field) :]
+        return path
 
     # --- objects
 

@@ -136,9 +136,9 @@ class Evolution:
         now = self.declarations.entry(name)
         if field in saved:
             return field
-        fields: dict[str, str] = now.get("fields", {})
-        names = former_names(saved, fields, now.get("former", {}))
-        return names.get(field, field)
+        names = former_names(saved, now.get("fields", {}), now.get("former", {}))
+        found: str = names.get(field, field)
+        return found
 
     def shares(self, name: str) -> list[str]:
         """Return the saved `share(...)` of a class, with the current names of fields."""

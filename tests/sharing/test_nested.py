@@ -21,6 +21,7 @@ from codegen.options import Options
 from codegen.output.schemas import schemas
 from codegen.pipeline import compile as compile_schemas
 from codegen.runtime.identities import preserve_identities
+from tests.generated.package import forget
 
 FIELDS = {
     "L": {"t": "f32", "q": "f32"},
@@ -171,6 +172,7 @@ def worlds(tmp_path_factory):
     finally:
         sys.path.remove(str(folder))
         del sys.modules["nested"]
+        forget("worlds")
 
 
 def test_random_nested_sharing(worlds):

@@ -20,6 +20,7 @@ import pytest
 from codegen.options import Options
 from codegen.output.schemas import schemas
 from codegen.pipeline import compile as compile_schemas
+from codegen.runtime import ConsumedError, jit
 from codegen.runtime.identities import preserve_identities
 from tests.generated.package import forget
 
@@ -278,6 +279,15 @@ def test_every_path_leads_to_the_shared_part_after_a_transformation(nested, name
     first, *others = (at(made, path.split(".")) for path in paths)
     assert first is not None
     assert all(other is first for other in others)
+
+
+def test_a_consumed_array_is_named_by_its_owner_after_its_other_fields(nested):
+    """The field of the outermost owner is the last one in the class."""
+    obj, paths = one_table(nested, "Outermost")
+    jit(lambda obj: jax.tree.map(lambda leaf: leaf + 1, obj), donated="obj")(obj)
+    for path in paths:
+        with pytest.raises(ConsumedError, match=r"`Embed\.table` was .* as `obj\.embed\.table`"):
+            at(obj, path.split(".")) + 1
 
 
 def test_replace_of_the_outermost_owner_rebinds_what_inner_classes_share(nested):

@@ -1,7 +1,7 @@
 """The places of the donated arrays of a call, into which markers are put after it.
 
 places = find_places(structure)                 # once for each structure
-marks = make_marks(places, donated, "step")     # once for each trace
+marks = make_marks(places, structure, donated, "step")      # once for each trace
 for number, find, puts in marks:
     obj = find(arguments[number]) if find else arguments[number]
     for put, marker in puts:
@@ -36,8 +36,6 @@ Marks: TypeAlias = list[tuple[int, Get | None, list[tuple[Put, Any]]]]
 class Slot(NamedTuple):
     """A field that is a donated array, or a container with at least one."""
 
-    # The name of the field. Example: "Plate.u"
-    field: str
     put: Put
     # From the markers of all donated leaves to the value to put.
     pick: Callable[[Sequence[Any]], Any]
@@ -70,24 +68,27 @@ def find_places(structure: "ArgumentStructure") -> list[Place]:
             if position is not None and position not in owned:
                 # An argument that is an array itself has no field for a marker.
                 find = None if value is leaf else _item(value, at)
-                slot = Slot("", _delete, lambda _: None, ())
+                slot = Slot(_delete, lambda _: None, ())
                 places.append(Place(number, find, [slot]))
     return places
 
 
 def make_marks(
-    places: Sequence[Place], leaves: Sequence[Any], paths: Sequence[str], function: str
+    places: Sequence[Place],
+    structure: "ArgumentStructure",
+    leaves: Sequence[Any],
+    function: str,
 ) -> Marks:
     """Create the markers of the donated leaves of a trace."""
-    # A shared array is named after the first class that has it, its owner's.
-    fields: dict[int, str] = {}
-    for place in places:
-        for slot in place.slots:
-            for position in slot.positions:
-                fields.setdefault(position, slot.field)
+    fields = {
+        structure.donated[leaf]: field
+        for value in structure.numbered.values()
+        for leaf, field in _owning_fields(value)
+        if leaf in structure.donated
+    }
     markers = [
         make_marker(leaf, fields.get(position, path), path, function)
-        for position, (leaf, path) in enumerate(zip(leaves, paths, strict=False))
+        for position, (leaf, path) in enumerate(zip(leaves, structure.paths, strict=False))
     ]
     return [
         (number, find, [(slot.put, slot.pick(markers)) for slot in slots])
@@ -97,8 +98,7 @@ def make_marks(
 
 def _slot(obj: object, name: str, donated: Mapping[int, int]) -> Slot | None:
     """Describe a field with donated leaves of a numbered object; None if it has none."""
-    cls = type(obj)
-    child, field = getattr(obj, name), f"{cls.__qualname__}.{name}"
+    child = getattr(obj, name)
     position_of = {
         place: donated[leaf]
         for place, leaf in enumerate(_flatten(child)[0])
@@ -106,11 +106,26 @@ def _slot(obj: object, name: str, donated: Mapping[int, int]) -> Slot | None:
     }
     if not position_of:
         return None
-    slot, positions = getattr(cls, name), tuple(position_of.values())
+    slot, positions = getattr(type(obj), name), tuple(position_of.values())
     if type(child) is int:
-        return Slot(field, slot.__set__, operator.itemgetter(*positions), positions)
+        return Slot(slot.__set__, operator.itemgetter(*positions), positions)
     fill = functools.partial(_fill, slot, tuple(position_of))
-    return Slot(field, fill, lambda markers: [markers[i] for i in positions], positions)
+    return Slot(fill, lambda markers: [markers[i] for i in positions], positions)
+
+
+def _owning_fields(value: object) -> Iterator[tuple[Any, str]]:
+    """Yield the leaves of the objects in an argument, each with the field that owns it.
+
+    Example: "Plate.u". Flattening keeps a shared part only at its owner's path.
+    """
+    for obj in filter(is_generated, _flatten(value)[0]):
+        cls = type(obj)
+        children, _ = cls.__codegen_record__.flatten(obj)
+        for name, child in zip(cls.__codegen_record__.data_fields, children, strict=True):
+            for leaf in _flatten(child)[0]:
+                if not is_generated(leaf):
+                    yield leaf, f"{cls.__qualname__}.{name}"
+            yield from _owning_fields(child)
 
 
 def _objects(value: object, way: Way, seen: set[int]) -> Iterator[tuple[Any, Way]]:

@@ -232,7 +232,7 @@ class CompiledProgram:
         shardings = [getattr(leaf, "sharding", None) for leaf in donated]
         placed = structure.placed
         if placed is None or placed[0] != shardings:
-            marks = make_marks(self.places, donated, self.structure.paths, self.name)
+            marks = make_marks(self.places, self.structure, donated, self.name)
             placed = structure.placed = shardings, marks
             # Beside another backend there is always a CPU.
             if jax.device_count() == 1 and jax.default_backend() == "cpu":

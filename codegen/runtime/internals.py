@@ -4,6 +4,7 @@
 |---|---|---|
 | `source_info_util` | JAX shows the user's line instead of ours | it shows ours |
 | `trace_state_strong_ref` | each call asks whether JAX traces | the public function, ten times as slow |
+| `get_opaque_trace_state` | drafts ask for the active trace | the public function, which imports Pallas |
 | `ArrayImpl.is_deleted` | each call asks it about arrays that it passes on | the method of each array, slower |
 | `ArrayImpl` | the contents of Refs are such arrays | the slower call with Refs themselves |
 """
@@ -29,9 +30,10 @@ with contextlib.suppress(ImportError):
 # --- the active trace
 
 
-def trace_state() -> object:
+def _public_trace_state() -> object:
     """Return JAX's trace state of this thread. It is opaque, but supports `==`."""
-    # Imported on first use, since `jax.extend` imports Pallas.
+    # Imported on first use, since `jax.extend` imports Pallas. With jax 0.12, every
+    # function that was traced before that import is traced again.
     from jax.extend import core
 
     untyped: Any = core
@@ -42,7 +44,7 @@ def trace_state() -> object:
 def _outside() -> object:
     """Return the state outside any trace, in which a new thread starts."""
     states: list[Any] = []
-    thread = threading.Thread(target=lambda: states.append(trace_state()))
+    thread = threading.Thread(target=lambda: states.append(_public_trace_state()))
     thread.start()
     thread.join()
     return states[0]
@@ -50,7 +52,7 @@ def _outside() -> object:
 
 def is_tracing_publicly() -> bool:
     """Return whether any JAX trace is active, by JAX's public interface only."""
-    return bool(trace_state() != _outside())
+    return bool(_public_trace_state() != _outside())
 
 
 class _PublicState:
@@ -61,6 +63,7 @@ class _PublicState:
         return is_tracing_publicly()
 
 
+trace_state: Callable[[], object] = _public_trace_state
 active: Any = _PublicState()
 no_trace: object = False
 with contextlib.suppress(ImportError, AttributeError):
@@ -68,6 +71,7 @@ with contextlib.suppress(ImportError, AttributeError):
 
     no_trace = core.eval_trace
     active = core.trace_state_strong_ref
+    trace_state = core.get_opaque_trace_state
 
 
 # --- methods of arrays in C++, without Python wrappers

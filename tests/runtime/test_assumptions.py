@@ -214,6 +214,7 @@ def test_private_names_exist() -> None:
     assert callable(internals.source_info.register_exclusion)
     assert not isinstance(active, internals._PublicState)
     assert active.value is no_trace
+    assert internals.trace_state is not internals._public_trace_state
 
 
 def test_page_about_soundness_names_a_test_for_each_guarantee() -> None:

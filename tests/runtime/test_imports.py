@@ -85,6 +85,26 @@ def test_an_import_of_a_generated_module_imports_little() -> None:
     assert names & used_later == set()
 
 
+def test_the_first_draft_causes_no_trace() -> None:
+    """With jax 0.12, an import of Pallas makes every function trace again."""
+    code = """
+import sys
+import jax
+import jax.numpy as jnp
+from generated.running import Regression, Statistics
+
+traces = []
+function = jax.jit(lambda x: traces.append(x))
+function(1.0)
+ones = jnp.ones(2)
+statistics = Statistics(mean=ones, spread=ones)
+Regression(weights=ones, inputs=statistics, rng=jax.random.key(0)).draft()
+function(1.0)
+print(len(traces), "jax.extend" in sys.modules)
+"""
+    assert run("-c", code, cwd=RUNTIME.parent.parent).stdout == "1 False\n"
+
+
 # The packages of the generator, and what only they need.
 FORBIDDEN = (
     *("jinja2", "libcst", "markupsafe", "msgspec", "mypy", "rich", "shtab", "tomlkit"),

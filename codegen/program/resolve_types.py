@@ -251,7 +251,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 "types"
                 if expected
                 else f"write only `{ref.name}`. If `{ref.name}` should have a dimension, declare "
-                f"`class {ref.name}(dims=(n,))`",
+                f"`class {ref.name}({self._base_with_dims(ref, decl)})`",
             )
         count = len(decl.dims)
         if ordered := dims_first(self.names, items, count):
@@ -268,6 +268,18 @@ class TypeResolver(Struct, frozen=True, eq=False):
         finally:  # Report the mistakes of the types, too.
             arguments = each(self.part, items[count:])
         return types.ClassType(ref, dims, arguments, span=span)
+
+    def _base_with_dims(self, ref: types.Ref, decl: ClassDecl) -> str:
+        """Return what to write in the header of a class, so that it has dimensions: those of its
+        base, if it has some.
+        """
+        for base in decl.bases:
+            symbol = self.all_names[ref.module].symbol(head(base))
+            if symbol and isinstance(symbol.decl, ClassDecl) and symbol.decl.dims:
+                dims = ", ".join(dim.name for dim in symbol.decl.dims)
+                comma = "," if len(symbol.decl.dims) == 1 else ""
+                return f"{short_text(self.names, head(base))}[{dims}], dims=({dims}{comma})"
+        return "dims=(n,)"
 
     def _container(self, name: str, items: Items, span: Span) -> Type:
         """Return the type of a container with the items in its brackets."""

@@ -145,7 +145,10 @@ def _accepted(function: Any, check: Callable[..., None]) -> Callable[..., None]:
         except Exception as error:  # noqa: BLE001 - of the implementation
             traced.append(False)
             if not any(traced) and len(traced) > 3:
-                pytest.skip(f"its implementation accepts no drawn arguments: {error!r}")
+                pytest.skip(
+                    f"its implementation accepts no drawn arguments: {error!r}. `register` a "
+                    "strategy of `codegen.testing` for their classes"
+                )
             hypothesis.reject()
         traced.append(True)
         check(function, arguments, *others)

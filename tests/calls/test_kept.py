@@ -158,7 +158,7 @@ def test_number_is_an_array_in_the_result_of_a_call_that_waits_for_a_trace(
         barrier.wait()
         return function(given)
 
-    function = getattr(kept, name)
+    function: Any = getattr(kept, name)
     function.keep(whole(kept))  # imports the implementation
     monkeypatch.setattr(impl, "outer", slow)
     with ThreadPoolExecutor(4) as pool:

@@ -104,7 +104,8 @@ def test_implementation_replaced_while_a_program_is_prepared_is_used(model: Any,
     model.step.clear_cache()
     plates = [make_plate(model).replace(name=each) for each in ("earlier", "later")]
     assert model.step.keep(plates[0], 1.0).u[0] == 2
-    step, looked_up = impl.step, implementations.use_running_script
+    module: Any = implementations
+    step, looked_up = impl.step, module.use_running_script
 
     def replacing(modules: Any) -> None:
         patch.setattr(impl, "step", lambda **given: step(**given | {"dt": 2.0}))

@@ -88,7 +88,9 @@ def make_marks(
     }
     markers = [
         make_marker(leaf, fields.get(position, path), path, function)
-        for position, (leaf, path) in enumerate(zip(leaves, structure.paths, strict=False))
+        for position, (leaf, path) in enumerate(
+            zip(leaves, structure.paths, strict=False)
+        )
     ]
     return [
         (number, find, [(slot.put, slot.pick(markers)) for slot in slots])
@@ -121,7 +123,9 @@ def _owning_fields(value: object) -> Iterator[tuple[Any, str]]:
     for obj in filter(is_generated, _flatten(value)[0]):
         cls = type(obj)
         children, _ = cls.__codegen_record__.flatten(obj)
-        for name, child in zip(cls.__codegen_record__.data_fields, children, strict=True):
+        for name, child in zip(
+            cls.__codegen_record__.data_fields, children, strict=True
+        ):
             for leaf in _flatten(child)[0]:
                 if not is_generated(leaf):
                     yield leaf, f"{cls.__qualname__}.{name}"

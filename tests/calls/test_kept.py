@@ -153,13 +153,14 @@ def test_number_is_an_array_in_the_result_of_a_call_that_waits_for_a_trace(
         time.sleep(0.05)
         return outer(whole)
 
+    function: Any = getattr(kept, name)
+    function.keep(whole(kept))  # imports the implementation
+
     def call(number: int) -> Any:
         given = whole(kept, steps=number)
         barrier.wait()
         return function(given)
 
-    function: Any = getattr(kept, name)
-    function.keep(whole(kept))  # imports the implementation
     monkeypatch.setattr(impl, "outer", slow)
     with ThreadPoolExecutor(4) as pool:
         results = [*pool.map(call, range(4))]

@@ -553,6 +553,13 @@ def test_nothing_differs_after_a_cache_was_cleared(model: Any) -> None:
     assert len(model.evaluate.traces) == 3
 
 
+def test_trace_of_a_call_after_keep_names_donation_as_a_cause(model: Any) -> None:
+    model.step.keep(make_plate(model), 0.1)
+    model.step(make_plate(model), 0.1)
+    assert model.step.traces[-1].changes == ()
+    assert "a call with donation after one without it" in str(model.step.traces[-1])
+
+
 def test_failed_trace_is_not_listed(model: Any) -> None:
     with pytest.raises(ValueError, match=r"axis 0 of `plate\.alpha` has the size 4"):
         model.step(make_plate(model, u=jnp.ones((5, 4))), 0.1)

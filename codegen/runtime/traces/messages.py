@@ -26,9 +26,9 @@ _KINDS: Final = ("function", "static", "structure", "class")
 _MANY: Final = 3
 _ELSE: Final = (
     "No argument differs from an earlier program, so the cause is outside the arguments: "
-    "a setting or context of JAX, another mesh or transformation around the call, a "
-    "cleared cache, a reloaded implementation, or another thread that called at the same "
-    "time"
+    "a setting or context of JAX, another mesh or transformation around the call, a call "
+    "with donation after one without it or the reverse, a cleared cache, a reloaded "
+    "implementation, or another thread that called at the same time"
 )
 
 

@@ -157,6 +157,23 @@ def test_functions_are_tested(ran: Ran) -> None:
         assert ran.outcomes[f"generated.heat.step-{one}"] == "passed", ran.output
 
 
+def test_traces_of_drawn_arguments_do_not_exhaust_a_budget(tmp_path: Path) -> None:
+    package = tmp_path / "budgets"
+    (tmp_path / "budget_model.py").write_text(
+        "def double(row):\n    return row.replace(x=2 * row.x)\n"
+    )
+    (package / "schemas").mkdir(parents=True)
+    (package / "schemas" / "row.pyi").write_text(
+        "from codegen.schema import Dim, donated, f32, impl\n\nn = Dim()\n\n"
+        "class Row:\n    x: donated[f32[n]]\n\n"
+        '@impl("budget_model:double", traces=1)\n'
+        "def double(row: donated[Row]) -> Row: ...\n"
+    )
+    build_folder(package / "schemas", tmp_path, "rows", functions=["row"])
+    ran = run_all(tmp_path, [["rows"]], examples=10)
+    assert ran.outcomes["rows.row.double-donation"] == "passed", ran.output
+
+
 def _replaced(text: str, name: str, old: str, new: str) -> str:
     """Replace text after the head of a class, exactly once."""
     start = text.index(f"\nclass {name}(")

@@ -10,6 +10,7 @@ on a CPU. A training may resume on another number of devices.
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -48,7 +49,7 @@ def make_mesh(model: int = 1) -> Mesh:
 
 def checkpoints(folder: Path) -> Checkpointer:
     """Open the checkpoints of a run. It keeps the last two."""
-    last_two = preservation_policies.LatestN(2)
+    last_two: Any = preservation_policies.LatestN(2)  # The annotations of orbax do not accept it.
     return Checkpointer(str(folder.absolute()), preservation_policy=last_two)
 
 

@@ -108,10 +108,12 @@ def train_step(training: Training, _: None, images: Images) -> tuple[Training, A
     rng, key = jax.random.split(training.rng)
     # Under a mesh, `flow.loss` divides the batch among the devices, as the schema says.
     value, gradient = jax.value_and_grad(flow.loss)(weights, draw(images, config, key))
+    # The annotations of optax allow only built-in containers.
     model: Any = weights
+    average: Any = training.average
     updates, state = make_optimiser(config).update(gradient, training.optimiser_state, model)
     model = optax.apply_updates(model, updates)
-    average = optax.incremental_update(model, training.average, 1 - config.decay)
+    average = optax.incremental_update(model, average, 1 - config.decay)
     step = training.step + 1
     new = training.replace(model=model, average=average, optimiser_state=state, rng=rng, step=step)
     return new, value

@@ -57,6 +57,40 @@ HOLDERS = {
 }
 
 
+def exchange_fields(draft):
+    draft.first, draft.extra = draft.extra, draft.first
+
+
+def exchange_field_and_item(draft):
+    draft.first, draft.layers = draft.layers[0], (draft.first,)
+
+
+def exchange_through_a_variable(draft):
+    old = draft.first
+    draft.first = draft.extra
+    draft.anything = {"old": old}
+
+
+@pytest.mark.parametrize(
+    "change", [exchange_fields, exchange_field_and_item, exchange_through_a_variable]
+)
+def test_exchange_of_nested_drafts_is_an_error(model, whole, linear, change):
+    draft = whole.replace(extra=linear).draft()
+    with pytest.raises(DraftError, match="assigned after this draft was read"):
+        change(draft)
+
+
+def test_exchange_of_frozen_values_and_of_items_works(model, whole):
+    one, two = (model.Linear(w=jnp.full(2, value)) for value in (1.0, 2.0))
+    draft = whole.replace(first=one, extra=two, layers=(one, two)).draft()
+    draft.first, draft.extra = draft.extra.freeze(), draft.first.freeze()
+    draft.layers = draft.layers[::-1]
+    draft.several = [draft.first, draft.layers[1]]  # read after they were assigned
+    new = draft.freeze()
+    parts = (new.first, new.extra, *new.layers, *new.several)
+    assert [float(part.w[0]) for part in parts] == [2, 1, 2, 1, 2, 1]
+
+
 @pytest.mark.parametrize("hold", HOLDERS.values(), ids=HOLDERS)
 def test_draft_assigned_to_any_field_is_frozen_at_that_time(model, whole, hold):
     draft = whole.draft()

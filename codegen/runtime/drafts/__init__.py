@@ -29,6 +29,8 @@ from .state import (
     current_object,
     iter_drafts,
     load,
+    mark_read,
+    mark_replaced,
 )
 from .state import DraftError as DraftError
 from .values import DraftAt as DraftAt
@@ -208,8 +210,17 @@ class DraftRef(DraftField[jax.Ref, Never]):
 class DraftParts(DraftField[Get_co, Set_contra]):
     """Objects with arrays in containers or unions, which are read as nested drafts."""
 
+    if not TYPE_CHECKING:
+
+        def __get__(self, draft: PytreeDraft | None, owner: type[Any]) -> Any:
+            value = super().__get__(draft, owner)
+            if draft is not None:
+                mark_read(value)
+            return value
+
     def write(self, node: DraftNode, value: object) -> None:
         assign(node, self.name, value)
+        mark_replaced(node.cells[self.name].value)
 
     def load(self, held: object, value: object, session: Session) -> object:
         return load(held, value, session)

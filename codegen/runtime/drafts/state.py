@@ -76,6 +76,8 @@ class DraftNode:
     key: TraceKey
     cells: dict[str, Cell]
     session: Session
+    # Whether another object was loaded into it since its field was last read.
+    is_replaced: bool = False
 
     @property
     def record(self) -> Record:
@@ -293,6 +295,38 @@ def current_object(draft: AnyDraft, done: str = "read") -> object:
         for name in node.cells:
             node.read(name)
     return _to_object(draft)
+
+
+def assigned_object(draft: AnyDraft) -> object:
+    """Return the object of a draft that is assigned to a field.
+
+    Refuse a draft that got another object since it was read. In `d.a, d.b = d.b, d.a`,
+    the first assignment loads `b` into the draft of `a`, so the second would assign `b`
+    to itself.
+    """
+    node = draft.__codegen_node__
+    node.require("", "read")
+    if node.is_replaced:
+        raise DraftError(
+            f"{node.place('')} was assigned, but its own field was assigned after this "
+            "draft was read, so it has the new values: read the field again for the new "
+            "values, or freeze the old ones before, as in `draft.a, draft.b = "
+            "draft.b.freeze(), draft.a.freeze()`"
+        )
+    return current_object(draft)
+
+
+def mark_read(value: object) -> None:
+    """Note that a field with nested drafts was read."""
+    for item in jax.tree_util.tree_leaves(value, is_leaf=_is_item):
+        if is_draft(item):
+            item.__codegen_node__.is_replaced = False
+
+
+def mark_replaced(value: object) -> None:
+    """Note that other objects were loaded into the drafts of a field."""
+    for node in _nodes(value):
+        node.is_replaced = True
 
 
 def write_back(draft: AnyDraft, obj: object) -> None:

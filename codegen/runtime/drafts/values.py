@@ -31,7 +31,7 @@ from ..converters import as_part, as_scalar
 from ..keys.messages import Owner, a_or_an, describe_array_type, mistyped
 from ..keys.names import has_dtype, is_kind, is_ref
 from ..shapes import SCALARS, dtype_remedy
-from .state import AnyDraft, DraftError, DraftNode, current_object, is_draft
+from .state import AnyDraft, DraftError, DraftNode, assigned_object, is_draft
 
 
 def _array(value: object, declared: str, owner: Owner, path: str) -> Any:
@@ -59,14 +59,14 @@ def _scalar(value: object, kind: type[Any], owner: Owner, path: str) -> object:
 
 def _part(value: Any, kind: type[Any], owner: Owner, path: str) -> object:
     """Convert an object of a generated class, or its draft."""
-    held = current_object(value) if is_draft(value) else value
+    held = assigned_object(value) if is_draft(value) else value
     return as_part(held, kind, owner, path)
 
 
 def without_drafts(value: object, owner: Owner, path: str) -> object:
     """Replace each draft in a value of any kind by its current object."""
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_draft)
-    objects = [current_object(leaf) if is_draft(leaf) else leaf for leaf in leaves]
+    objects = [assigned_object(leaf) if is_draft(leaf) else leaf for leaf in leaves]
     is_same = all(map(operator.is_, objects, leaves))
     return value if is_same else jax.tree_util.tree_unflatten(treedef, objects)
 

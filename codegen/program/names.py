@@ -49,6 +49,8 @@ class NameTable(Scope, kw_only=True):
     module: ModuleDecl
     meanings: dict[str, Meaning] = field(default_factory=dict[str, Meaning])
     own: frozenset[str] = frozenset()  # the dimension parameters of the current class
+    # The modules that declare each class, enum and alias, in their order.
+    elsewhere: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     def in_class(self, dims: Iterable[str]) -> NameTable:
         """Return the names in a class with these dimension parameters."""
@@ -87,6 +89,16 @@ class NameTable(Scope, kw_only=True):
                 return ExternalName(longest, ".".join(path[count:]))
         return ExternalName(meaning.module, ".".join(path[1:]))
 
+    def import_advice(self, name: str) -> str:
+        """Advise to import a type that another schema declares; empty if none does."""
+        here = self.module.name
+        lines = [
+            f"`from {relative_path(here, other)} import {name}`"
+            for other in self.elsewhere.get(name, ())
+            if other != here
+        ]
+        return f"add {' or '.join(lines[:3])}" if lines else ""
+
     def report_undefined(self, name: ast.Name, advice: str, label: str = "unknown name") -> Refused:
         """Report an undefined name, once."""
         message = f"`{name.id}` is not defined"
@@ -120,8 +132,13 @@ def resolve_names(
     """
     known = _Modules({module.name: (module, symbols_of(module)) for module in modules}, folders)
     resolved: dict[str, NameTable] = {}
+    elsewhere: dict[str, list[str]] = {}
+    for name, (_, symbols) in known.modules.items():
+        for symbol in symbols.values():
+            if symbol.kind in ("class", "enum", "alias"):
+                elsewhere.setdefault(symbol.ref.name, []).append(name)
     for module in modules:
-        names = NameTable(module.source, dict(module.words), module=module)
+        names = NameTable(module.source, dict(module.words), module=module, elsewhere=elsewhere)
         names.meanings.update(module.words)
         for imported in module.imports:
             meaning = attempt(partial(_resolve_import, names, known), imported)

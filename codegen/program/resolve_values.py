@@ -284,5 +284,9 @@ def _refuse_unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str =
         if is_value
         else "declare it, or import it"
     )
-    advice = advice or did_you_mean(head.id, names.candidates(*kinds), otherwise)
+    advice = (
+        advice
+        or names.import_advice(head.id)
+        or did_you_mean(head.id, names.candidates(*kinds), otherwise)
+    )
     return names.report_undefined(head, advice)

@@ -57,11 +57,12 @@ def report_unknown_type(names: NameTable, head: ast.Name) -> None:
         name, {*names.candidates(*_TYPES), *words, *TYPING} - {*BUILTINS} | {*builtins}
     )
     is_long = bool(short_dtype(name)) or name.rstrip("0123456789") in _NUMPY
-    if name not in HABITS and (is_long or nearest in words):
+    imported = names.import_advice(name)
+    if not imported and name not in HABITS and (is_long or nearest in words):
         _unknown_dtype(names, head, "" if is_long else nearest or "")
         return
     otherwise = f"did you mean `{nearest}`?" if nearest else "declare it, or import it"
-    names.report_undefined(head, HABITS.get(name) or otherwise)
+    names.report_undefined(head, imported or HABITS.get(name) or otherwise)
 
 
 def may_be_dimension(names: NameTable, expr: ast.expr) -> bool:

@@ -1,0 +1,4 @@
+from codegen.schema import dynamic, f32
+
+class Plate:
+    x: dynamic[f32]

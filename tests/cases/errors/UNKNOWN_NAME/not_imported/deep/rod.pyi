@@ -1,0 +1,5 @@
+from codegen.schema import dynamic, static
+
+class Rod(Plate):
+    scheme: static[Scheme] = Scheme.EXPLICIT
+    u: dynamic[Field]

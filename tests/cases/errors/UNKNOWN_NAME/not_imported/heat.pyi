@@ -1,0 +1,7 @@
+from typing import Any
+
+from codegen.schema import static
+
+class Heat:
+    plate: static[Any] = Plate()
+    scheme: static[Any] = Scheme.EXPLICIT

@@ -5,7 +5,7 @@
     python -m examples.flow sample runs/flow
 
 The commands use all devices. `XLA_FLAGS=--xla_force_host_platform_device_count=8` creates eight
-on a CPU. A training may resume on another number of devices.
+on a CPU. A training may resume on another number of devices that divides the batch.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,8 +43,10 @@ def load() -> Images:
 
 def make_mesh(model: int = 1) -> Mesh:
     """Return a mesh of all devices: groups of `model` devices divide layers, and the batch."""
-    sizes = jax.device_count() // model, model
-    return jax.make_mesh(sizes, ("data", "model"), axis_types=(AxisType.Auto,) * 2)
+    groups, rest = divmod(jax.device_count(), model)
+    if rest:
+        raise SystemExit(f"{model} does not divide the number of devices, {jax.device_count()}")
+    return jax.make_mesh((groups, model), ("data", "model"), axis_types=(AxisType.Auto,) * 2)
 
 
 def checkpoints(folder: Path) -> Checkpointer:
@@ -53,12 +55,17 @@ def checkpoints(folder: Path) -> Checkpointer:
     return Checkpointer(str(folder.absolute()), preservation_policy=last_two)
 
 
+def latest(folder: Path) -> Path | None:
+    """Return the path of the last complete checkpoint, if there is one."""
+    with checkpoints(folder) as steps:
+        return None if steps.latest is None else Path(steps.latest.path)
+
+
 def saved(folder: Path) -> Path:
     """Return the path of the last complete checkpoint."""
-    with checkpoints(folder) as steps:
-        if steps.latest is None:
-            raise SystemExit(f"{folder} has no complete checkpoint")
-        return Path(steps.latest.path)
+    if (path := latest(folder)) is None:
+        raise SystemExit(f"{folder} has no complete checkpoint")
+    return path
 
 
 def run(training: Training, folder: Path, chunks: int, mesh: Mesh) -> Training:
@@ -86,6 +93,8 @@ def train(
         chunks: number of calls, with a checkpoint after each
         model_devices: number of devices that divide a layer; the others divide the batch
     """
+    if latest(folder) is not None:
+        raise SystemExit(f"{folder} has checkpoints: resume, or train in another folder")
     run(make_training(config), folder, chunks, make_mesh(model_devices))
 
 

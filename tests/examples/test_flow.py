@@ -49,6 +49,14 @@ def test_resumed_training_ends_with_the_same_bits(whole: Path, tmp_path: Path) -
     require_same(whole, tmp_path, np.testing.assert_array_equal)
     with pytest.raises(SystemExit, match="nothing has no complete checkpoint"):
         flow.main(["resume", str(tmp_path / "nothing")])
+    with pytest.raises(SystemExit, match="has checkpoints: resume"):
+        flow.main(["train", str(tmp_path), *SMALL])
+
+
+def test_devices_that_do_not_divide_are_an_error() -> None:
+    number = jax.device_count() + 1
+    with pytest.raises(SystemExit, match=f"{number} does not divide the number of devices"):
+        flow.make_mesh(number)
 
 
 def test_eight_devices_compute_the_same_as_one(whole: Path, tmp_path: Path) -> None:

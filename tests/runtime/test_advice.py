@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from codegen.runtime import frozendict
 from tests.generated.package import Build, Package
 
 
@@ -89,6 +90,8 @@ def test_wrong_static_value_gives_advice(said: Any) -> None:
         text = _refusal(lambda given=given: said.one.Said(**given))
         assert text.startswith(f"`Said.{name}` takes "), text
         assert text.endswith(f": {remedy}"), text
+    text = _refusal(lambda: frozendict(a=[1]))
+    assert text.startswith("`frozendict['a']` takes an immutable value")
     text = _refusal(lambda: said.one.run(jnp.ones(2), Level.ONE))
     assert text.startswith("argument `count` of `run` takes an int, but was given Level.ONE")
 

@@ -84,7 +84,9 @@ def unfit(
     head, bracket, inner = path.partition("[")
     problem = f"takes {expected}, but was given"
     if isinstance(owner, type):
-        place = f"`{owner.__qualname__}.{path}`"
+        # An item of a `frozendict` that you construct has no field.
+        dot = "" if path.startswith("[") else "."
+        place = f"`{owner.__qualname__}{dot}{path}`"
     elif head != RESULT:
         place = f"argument `{path}` of `{owner}`"
     else:

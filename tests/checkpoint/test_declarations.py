@@ -159,9 +159,17 @@ def test_top_level_module_makes_no_other_class_reachable(site: Path) -> None:
         "class Grid:\n    n: static[Fraction | None] = None\n"
     )
     package.write(package.rendered(site / "schemas", runtime="package"), site, "")
+    # What the schemas of another package import is not reachable either.
+    module = ForeignOptions.__module__
+    other = (
+        f"from {module} import Options\n\nfrom codegen.schema import static\n\n"
+        "class Run:\n    options: static[Options]\n"
+    )
+    package.write_text(other, "run", site, "other_package").load("run")
     found = Package.of(importlib.import_module("topmost").Grid)
     assert found.name == ""
-    assert found.find_class(f"{ForeignOptions.__module__}:Options") is None
+    assert found.find_class(f"{module}:Options") is None
     assert found.find_class("fractions:Fraction") is Fraction
     assert found.find_class("topmost.Grid").__name__ == "Grid"
     package.forget("topmost")
+    package.forget("other_package")

@@ -589,7 +589,12 @@ def test_memory_of_traces_is_bounded(model: Any) -> None:
 def test_traces_as_json(model: Any) -> None:
     model.limited(make_plate(model), 0.1)
     model.limited(make_plate(model, thickness=0.002), 0.1)
+    names: dict[str, Any] = {}
+    exec("def nameless(x): return x", names)  # a function without a module
+    nameless = jit(names["nameless"])
+    nameless(jnp.ones(3))
     functions = {one["function"]: one for one in json.loads(traces_as_json())["functions"]}
+    assert functions["nameless"]["count"] == 1
     found = functions["traced.model.limited"]
     assert (found["budget"], found["count"]) == (2, 2)
     (change,) = found["traces"][1]["changes"]

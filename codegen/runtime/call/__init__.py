@@ -137,7 +137,7 @@ class Function(Generic[P, R]):
         self._checks = checks
         keep, donate = compilers(jit)
         # Its traces and compiled functions, which all programs of one function share.
-        self._history = History(name, call.__module__, traces, donate, keep)
+        self._history = History(name, call.__module__ or "", traces, donate, keep)
         # Kept for as long as the function, as jit keeps its compiled programs.
         self._programs: dict[Hashable, CompiledProgram] = {}
         self.__name__ = self.__qualname__ = name

@@ -220,8 +220,24 @@ def declarations(package: str) -> dict[str, Entry]:
 
 
 def modules_of(package: str) -> list[str]:
-    """Return the modules of a package that are imported."""
-    return [m for m in generated_modules if m.startswith(package) and m in sys.modules]
+    """Return the modules of a package that are imported, without those of other packages
+    that are inside it: every module is inside the package without a name.
+    """
+    return [
+        name
+        for name in generated_modules
+        if name.startswith(package)
+        and name in sys.modules
+        and all(record.package == package for record in _records(name))
+    ]
+
+
+def _records(module: str) -> Iterator[Record]:
+    """Yield the records of the classes that a module defines."""
+    for value in vars(sys.modules[module]).values():
+        record = getattr(value, "__dict__", {}).get("__codegen_record__")
+        if isinstance(record, Record) and record.cls.__module__ == module:
+            yield record
 
 
 def _class(record: Any, was: list[str]) -> Entry:

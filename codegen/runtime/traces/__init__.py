@@ -195,7 +195,7 @@ def traces_as_json() -> str:
     """Return the traces of all generated functions that have any, as JSON."""
     functions = [
         {
-            "function": f"{history.module}.{history.name}",
+            "function": f"{history.module}.{history.name}".lstrip("."),
             "budget": history.budget,
             "count": history.count,
             "traces": [dataclasses.asdict(trace) for trace in history.traces],

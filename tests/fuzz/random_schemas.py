@@ -816,7 +816,12 @@ class Schema:
 
     def _type(self, depth: int) -> Any:
         pick = self.pick
-        inner = (lambda: self._type(depth - 1)) if depth else self._plain
+
+        def inner() -> Any:
+            if pick.random() < 0.4:
+                return self._array()
+            return self._type(depth - 1) if depth else self._plain()
+
         kind = pick.choice(
             (
                 "plain",

@@ -80,7 +80,7 @@ def run_steps(steps: Sequence[Step], state: State) -> None:
         pick = random.Random(seed)
         if kind in CONTROL:
             state.control(kind, pick, inside)
-        elif inside:
+        elif kind in ("draft", "lift_vmap"):
             getattr(state, f"do_{kind}")(pick, inside)
         else:
             getattr(state, f"do_{kind}")(pick)

@@ -690,8 +690,8 @@ class Live(State):
         self.write(counters[index], self.read(counters[index]) * 0)
 
         def condition(draft: Any) -> Any:
-            state = self._of_draft(name, draft)
-            return state.total(state._counters()[index]) < count
+            # It may not read a Ref, so it reads nothing else.
+            return sum_of(at(draft, counters[index].path[1:])) < count
 
         def body(draft: Any) -> None:
             state = self._of_draft(name, draft)

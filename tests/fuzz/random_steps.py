@@ -229,7 +229,7 @@ class State:
             for one in self.survey().parts
             if one.is_free
             and isinstance(one.value, Node)
-            and not has_refs(self.schema, Object(one.value.name))
+            and not survey({"": one.value}, {}).refs
             and (len(one.path) > 1 or not self.is_draft)
         ]
         pick.shuffle(parts)

@@ -336,12 +336,14 @@ class Session:
         function = self._way(function, way)
         if conflicts:
             calls[f"{way}, refused"] += 1
-            with pytest.raises(ValueError, match=r"are the same (array|Ref)") as caught:
+            # `lower` refuses one Ref in two places in JAX's words.
+            refused = r"are the same (array|Ref)|appeared at both"
+            with pytest.raises(ValueError, match=refused) as caught:
                 run_quietly(function, given, program)
             # `lower` may have traced it.
             self.seen_somehow.add(keys[1])
-            texts = [[f"`{keystr(path)}`" for path in paths] for paths in conflicts]
-            assert any(sum(text in str(caught.value) for text in row) == 2 for row in texts), (
+            texts = [[keystr(path) for path in paths] for paths in conflicts]
+            assert any(sum(text in str(caught.value) for text in row) > 1 for row in texts), (
                 f"{caught.value}\n{texts}"
             )
             return

@@ -285,6 +285,22 @@ def test_zero_disables_checks_as_false_does(checked: Any) -> None:
         checked.plate(plate(checked, jnp.ones(4), 3))
 
 
+def test_interrupt_while_a_block_begins_restores_the_settings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Regression: checks stayed off in this thread."""
+
+    def interrupted(self: Any, switches: Any) -> None:
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(settings), "assign", interrupted)
+    with pytest.raises(KeyboardInterrupt), settings(checks=False):
+        pass
+    assert settings.checks is True
+    assert not settings.is_changed
+
+
 def test_changed_setting_during_a_call_does_not_affect_it(called: Package, impl: Any) -> None:
     """A program without checks is never used when checks are enabled."""
     model = called.load("model")

@@ -97,6 +97,28 @@ def test_snapshot_contains_obstacles(tmp_path: Path) -> None:
 # --- interrupted builds
 
 
+def test_interrupt_after_a_file_was_created_removes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Regression: the build did not know of the file yet, so it stayed until the next build."""
+    opened = os.open
+
+    def interrupted(path: str, *how: int) -> int:
+        descriptor = opened(path, *how)
+        if path.endswith(".codegen-tmp"):
+            os.close(descriptor)
+            raise KeyboardInterrupt
+        return descriptor
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            _build(tmp_path / "out", FIRST)
+    assert not (tmp_path / "out").exists()
+    _build(tmp_path / "out", FIRST)
+    assert _is_finished(tmp_path / "out", FIRST)
+
+
 def test_only_real_leftovers_are_removed(tmp_path: Path) -> None:
     ours = tmp_path / "new" / ".0123456789abcdef.codegen-tmp"
     others = [

@@ -57,6 +57,8 @@ def checkpoints(folder: Path) -> Checkpointer:
 
 def latest(folder: Path) -> Path | None:
     """Return the path of the last complete checkpoint, if there is one."""
+    if not folder.is_dir():
+        return None  # A Checkpointer would create it.
     with checkpoints(folder) as steps:
         return None if steps.latest is None else Path(steps.latest.path)
 

@@ -49,6 +49,7 @@ def test_resumed_training_ends_with_the_same_bits(whole: Path, tmp_path: Path) -
     require_same(whole, tmp_path, np.testing.assert_array_equal)
     with pytest.raises(SystemExit, match="nothing has no complete checkpoint"):
         flow.main(["resume", str(tmp_path / "nothing")])
+    assert not (tmp_path / "nothing").exists()
     with pytest.raises(SystemExit, match="has checkpoints: resume"):
         flow.main(["train", str(tmp_path), *SMALL])
 

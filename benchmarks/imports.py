@@ -26,6 +26,7 @@ from benchmarks import pages, synthetic
 from benchmarks.peers import report
 from benchmarks.peers.define import module_of
 from benchmarks.peers.libraries import LIBRARIES, Library, Spec
+from benchmarks.peers.rows import STATICS, names
 
 CHECKOUT = Path(__file__).parents[1]
 SMALL = '''from codegen.schema import dynamic, f32, static
@@ -38,8 +39,6 @@ class Particle:
 '''
 MOST_SECONDS = 0.06
 CLASSES = 10
-_FIELDS = tuple(f"field_{number}" for number in range(10))
-_STATICS = (("order", "int"), ("scale", "float"), ("name", "str"))
 _TIMED = """
 import sys, time
 import jax, jax.numpy, numpy, jaxtyping
@@ -108,8 +107,8 @@ def compare(repeats: int) -> dict[str, float]:
 
 
 def _module(library: Library) -> tuple[str, str]:
-    statics = _STATICS if library.has_statics else ()
-    specs = [Spec(f"State{number}", _FIELDS, statics) for number in range(CLASSES)]
+    statics = STATICS if library.has_statics else ()
+    specs = [Spec(f"State{number}", names(10), statics) for number in range(CLASSES)]
     module = module_of(library, specs)
     return sys.path[0], module
 

@@ -49,8 +49,10 @@ class NameTable(Scope, kw_only=True):
     module: ModuleDecl
     meanings: dict[str, Meaning] = field(default_factory=dict[str, Meaning])
     own: frozenset[str] = frozenset()  # the dimension parameters of the current class
-    # The modules that declare each class, enum and alias, in their order.
-    elsewhere: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    # The declarations of all modules, by module and name.
+    symbols: Mapping[str, Mapping[str, Symbol]] = field(
+        default_factory=dict[str, dict[str, Symbol]]
+    )
 
     def in_class(self, dims: Iterable[str]) -> NameTable:
         """Return the names in a class with these dimension parameters."""
@@ -94,8 +96,10 @@ class NameTable(Scope, kw_only=True):
         here = self.module.name
         lines = [
             f"`from {relative_path(here, other)} import {name}`"
-            for other in self.elsewhere.get(name, ())
+            for other, symbols in self.symbols.items()
             if other != here
+            and name in symbols
+            and symbols[name].kind in ("class", "enum", "alias")
         ]
         return f"add {' or '.join(lines[:3])}" if lines else ""
 
@@ -132,13 +136,9 @@ def resolve_names(
     """
     known = _Modules({module.name: (module, symbols_of(module)) for module in modules}, folders)
     resolved: dict[str, NameTable] = {}
-    elsewhere: dict[str, list[str]] = {}
-    for name, (_, symbols) in known.modules.items():
-        for symbol in symbols.values():
-            if symbol.kind in ("class", "enum", "alias"):
-                elsewhere.setdefault(symbol.ref.name, []).append(name)
+    symbols = {name: symbols for name, (_, symbols) in known.modules.items()}
     for module in modules:
-        names = NameTable(module.source, dict(module.words), module=module, elsewhere=elsewhere)
+        names = NameTable(module.source, dict(module.words), module=module, symbols=symbols)
         names.meanings.update(module.words)
         for imported in module.imports:
             meaning = attempt(partial(_resolve_import, names, known), imported)

@@ -225,19 +225,24 @@ def modules_of(package: str) -> list[str]:
     """
     return [
         name
-        for name in generated_modules
+        for name, facts in generated_modules.items()
         if name.startswith(package)
         and name in sys.modules
-        and all(record.package == package for record in _records(name))
+        and _packages(name, facts, len(vars(sys.modules[name]))) <= {package}
     ]
 
 
-def _records(module: str) -> Iterator[Record]:
-    """Yield the records of the classes that a module defines."""
-    for value in vars(sys.modules[module]).values():
-        record = getattr(value, "__dict__", {}).get("__codegen_record__")
-        if isinstance(record, Record) and record.cls.__module__ == module:
-            yield record
+# Kept by the same state of a module as its package, above.
+@functools.lru_cache(maxsize=256)
+def _packages(module: str, _facts: ModuleFacts, _size: int) -> frozenset[str]:
+    """Return the packages of the classes that a module defines: one, or none."""
+    values = vars(sys.modules[module]).values()
+    records = (getattr(v, "__dict__", {}).get("__codegen_record__") for v in values)
+    return frozenset(
+        record.package
+        for record in records
+        if isinstance(record, Record) and record.cls.__module__ == module
+    )
 
 
 def _class(record: Any, was: list[str]) -> Entry:

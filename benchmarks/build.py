@@ -24,6 +24,7 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks import pages, synthetic
+from benchmarks.peers import report
 
 CHECKOUT = Path(__file__).parents[1]
 BASELINE = "protoc + mypy-protobuf"
@@ -141,16 +142,16 @@ def main() -> None:
 
 def table(classes: int, files: int, measured: list[Job]) -> str:
     """Format the figures in Markdown."""
-    against = next((min(job.seconds) for job in measured if job.name == BASELINE), None)
-    lines = [
-        f"| {classes} classes in {files} files | time [s] | / {BASELINE} | memory [MiB] |",
-        "|---|---|---|---|",
-    ]
-    for job in measured:
-        least = min(job.seconds)
-        ratio = f"{least / against:.2f}" if against else ""
-        lines.append(f"| {job.name} | {least:.3f} | {ratio} | {job.memory_mib:.0f} |")
-    return "\n".join(lines)
+    best = {job.name: min(job.seconds) for job in measured}
+    against = best.get(BASELINE)
+    columns = {
+        "time [s]": {name: f"{least:.3f}" for name, least in best.items()},
+        f"/ {BASELINE}": {
+            name: f"{least / against:.2f}" if against else "" for name, least in best.items()
+        },
+        "memory [MiB]": {job.name: f"{job.memory_mib:.0f}" for job in measured},
+    }
+    return f"{classes} classes in {files} files:\n\n{report.markdown_table(columns)}"
 
 
 if __name__ == "__main__":

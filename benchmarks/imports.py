@@ -4,8 +4,9 @@
     one class, two fields    15.0 ms above `import jax, jaxtyping`, 16 modules of the run time
     schemas/heat.pyi         14.4 ms above `import jax, jaxtyping`, 22 modules of the run time, at most 60 ms
 
-    | ten classes | ms |
-    | codegen | 18.2 |
+    | | import [ms] |
+    |---|---|
+    | codegen | 18 |
     ...
 
 The first two times are from `python -X importtime`. Each time is the minimum of several separate processes. The
@@ -115,9 +116,8 @@ def _module(library: Library) -> tuple[str, str]:
 
 def table(seconds: dict[str, float]) -> str:
     """Format the comparison in Markdown."""
-    lines = [f"| {CLASSES} classes | import [ms] |", "|---|---|"]
-    lines += [f"| {name} | {best * 1e3:.0f} |" for name, best in seconds.items()]
-    return "\n".join(lines)
+    cells = {name: f"{best * 1e3:.0f}" for name, best in seconds.items()}
+    return report.markdown_table({"import [ms]": cells})
 
 
 def main() -> None:
